@@ -8,6 +8,7 @@
 #   make bench       measure
 #   make bench-server  measure a server over sockets (a short run: make bench-server ARGS=--quick)
 #   make screens     pictures of the main screens into screens/ (some: make screens ARGS="kahmate --language fi")
+#   make docs        build the documentation site into site/, and check every link in it
 #   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
 #   make clean       remove .venv, node_modules, caches and builds; your games stay
 #
@@ -39,7 +40,7 @@ APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-g
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: help play test test-long test-cluster check bench bench-server screens lock clean browser servers
+.PHONY: help play test test-long test-cluster check bench bench-server screens docs lock clean browser servers
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -61,6 +62,8 @@ check: $(HAS_DEV) $(HAS_NODE_MODULES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	MYPYPATH=bench $(BIN)/mypy bench
+	MYPYPATH=tools $(BIN)/mypy tools
 	$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0
 	$(BIN)/node node_modules/typescript/bin/tsc
 
@@ -74,6 +77,10 @@ bench-server: $(HAS_COMPILED) servers
 screens: $(HAS_DEV) browser
 	$(BIN)/python tools/screens.py $(ARGS)
 
+docs: $(HAS_DEV)
+	$(BIN)/python tools/http_reference.py docs/reference/http.md
+	$(BIN)/zensical build --strict --clean
+
 # The locks name versions and hashes, never a host.
 lock: $(HAS_DEV)
 	echo uv | $(COMPILE) - --output-file requirements-uv.txt
@@ -84,7 +91,7 @@ lock: $(HAS_DEV)
 	! grep '"resolved"' package-lock.json
 
 clean:
-	rm -rf $(VENV) node_modules dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results screens
+	rm -rf $(VENV) node_modules dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results screens site .cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A .venv whose interpreter is gone (upgraded, moved) is made again.

@@ -57,11 +57,11 @@ class CpuMeter:
                 self.cpu_seconds[outside] -= spent
 
     def with_meter(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def measured(*given: Any) -> Any:
+        def call_measured(*given: Any) -> Any:
             with self.measure(name):
                 return function(*given)
 
-        return measured
+        return call_measured
 
 
 class BenchTable:
@@ -80,11 +80,11 @@ class BenchTable:
         stored = StoredTable(
             id=str(number),
             game=game,
-            rules=rulebook.version,
+            rules_version=rulebook.version,
             options=dict(rules.options),
             start=START,
             seats=seats,
-            created=time.time(),
+            created_at=time.time(),
             owner="0",
             seed=SEED,
         )

@@ -1,4 +1,7 @@
-"""How hypothesis comes by its examples, and that what a test starts can be interrupted."""
+"""How hypothesis comes by its examples, and that what a test starts can be interrupted.
+
+Commands speak English, whatever the language of whoever runs the tests.
+"""
 
 from __future__ import annotations
 
@@ -18,3 +21,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("kibitz")
     # A run in the background of a shell ignores Ctrl-C, and whatever it starts would, too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _english_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_LANGUAGE", "en")

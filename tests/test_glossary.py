@@ -13,6 +13,12 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "kibitz"
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
 PYTHON = sorted(SOURCE.rglob("*.py"))
+BESIDE = [
+    path
+    for folder in ("tests", "tools", "bench", "examples")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+]
+"""Python that is not installed."""
 SCRIPTS = sorted(SOURCE.rglob("*.js"))
 NAME = re.compile(r"[A-Za-z_$][\w$]*")
 IRREGULAR = {
@@ -67,7 +73,7 @@ def table_rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
-def quoted(cell: str) -> list[str]:
+def quoted_names(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
@@ -94,7 +100,7 @@ def is_participle(name: str) -> bool:
     )
 
 
-RETIRED = {word: now for cell, now in table_rows("Retired words") for word in quoted(cell)}
+RETIRED = {word: now for cell, now in table_rows("Retired words") for word in quoted_names(cell)}
 
 
 def retired_names(path: Path) -> set[str]:
@@ -107,9 +113,14 @@ def participles(path: Path) -> set[str]:
 
 
 def riddles(path: Path) -> list[str]:
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    nodes = (each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, kinds))
-    return [text for each in nodes if RIDDLE.match(text := ast.get_docstring(each) or "")]
+    """The docstrings, those of attributes and constants too, that begin with a question."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return [
+        text
+        for each in nodes
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+        if isinstance(text := each.value.value, str) and RIDDLE.match(text.strip())
+    ]
 
 
 def test_no_retired_word_names_anything() -> None:
@@ -118,7 +129,7 @@ def test_no_retired_word_names_anything() -> None:
 
 
 def test_no_function_is_named_by_a_bare_participle() -> None:
-    found = {path: participles(path) for path in PYTHON}
+    found = {path: participles(path) for path in [*PYTHON, *BESIDE]}
     assert {path: names for path, names in found.items() if names} == {}
 
 
@@ -133,7 +144,7 @@ def test_every_name_of_the_glossary_is_there() -> None:
     lacking = [
         name
         for row in table_rows("The house")
-        for name in quoted(row[2])
+        for name in quoted_names(row[2])
         if "<" not in name
         and not any(path.endswith(name) for path in paths)
         and name.rpartition(".")[2] not in names
@@ -142,7 +153,7 @@ def test_every_name_of_the_glossary_is_there() -> None:
 
 
 def test_the_database_has_the_names_of_the_glossary() -> None:
-    names = [name for row in table_rows("The house") for name in quoted(row[4])]
+    names = [name for row in table_rows("The house") for name in quoted_names(row[4])]
     known = {
         f"{table.name}.{column.name}" for table in METADATA.sorted_tables for column in table.c
     }
@@ -156,7 +167,8 @@ def test_a_word_stands_for_one_thing() -> None:
 
 def test_planted_names_are_seen(tmp_path: Path) -> None:
     module = tmp_path / "desk.py"
-    module.write_text('def told() -> None:\n    """What was said."""\n\nclass Sight: ...\n')
+    text = 'def told() -> None:\n    """What was said."""\n\nSight = 1\n"""How far."""\n'
+    module.write_text(text)
     assert retired_names(module) == {"desk", "Sight"}
     assert participles(module) == {"told"}
-    assert riddles(module) == ["What was said."]
+    assert sorted(riddles(module)) == ["How far.", "What was said."]

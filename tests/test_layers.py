@@ -46,7 +46,7 @@ OUTSIDE = {"asyncio", "pathlib", "random", "secrets", "socket", "sqlite3", "subp
 """Clocks, files, sockets and dice: none of them in core, games or table."""
 
 
-def imported(module: Path) -> Iterator[str]:
+def imported_names(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports name their module in full"
@@ -57,7 +57,7 @@ def imported(module: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-def called(module: Path) -> Iterator[str]:
+def called_names(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
@@ -66,7 +66,7 @@ def called(module: Path) -> Iterator[str]:
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: str(m.relative_to(SOURCE)))
 def test_imports_point_inwards(module: Path) -> None:
     layer = module.relative_to(SOURCE).parts[1]
-    layers = {name.split(".")[1] for name in imported(module) if name.startswith("kibitz.")}
+    layers = {name.split(".")[1] for name in imported_names(module) if name.startswith("kibitz.")}
     assert layers <= MAY_IMPORT[layer]
 
 
@@ -75,7 +75,7 @@ def test_games_never_import_each_other(module: Path) -> None:
     parts = module.relative_to(SOURCE).parts
     if parts[1] != "games" or len(parts) < 4:
         return
-    others = [n for n in imported(module) if n.startswith("kibitz.games")]
+    others = [n for n in imported_names(module) if n.startswith("kibitz.games")]
     assert all(name.split(".")[2:3] == [parts[2]] for name in others)
 
 
@@ -84,8 +84,8 @@ def test_the_inner_layers_touch_nothing_outside(module: Path) -> None:
     """`Path` and `Random` appear as types, to be handed in or out."""
     parts = module.relative_to(SOURCE).parts
     if parts[1] in ("core", "games", "table"):
-        assert not (set(imported(module)) & (OUTSIDE - {"pathlib", "random"}))
-        assert "open" not in set(called(module))
+        assert not (set(imported_names(module)) & (OUTSIDE - {"pathlib", "random"}))
+        assert "open" not in set(called_names(module))
 
 
 def server_part(name: str) -> tuple[int, str]:
@@ -98,7 +98,7 @@ def server_part(name: str) -> tuple[int, str]:
 def outward_imports(module: Path) -> list[str]:
     """The imports of a module of the server that do not point inwards."""
     own = server_part(".".join(module.relative_to(SOURCE).with_suffix("").parts))
-    names = [name for name in imported(module) if name.startswith("kibitz.server.")]
+    names = [name for name in imported_names(module) if name.startswith("kibitz.server.")]
     return [n for n in names if server_part(n) != own and server_part(n)[0] >= own[0]]
 
 

@@ -1,16 +1,53 @@
-"""README and the page on duels tell the truth: examples run, commands exist, pictures are ours."""
+"""README tells the truth: its examples run, and so does every command it names."""
+
+from __future__ import annotations
 
 import doctest
+import json
+import os
+import pty
 import re
+import select
+import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
-from typer.testing import CliRunner
+import httpx
+import pytest
 
-from kibitz.cli import main as cli
+from support.cli_server import Command
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
-PICTURED = "3B4/1A6/3B4/1A3B2/8/2AA2B1/8/7B A 2,1 2,2 16 -"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+KIBITZ = Path(sys.executable).with_name("kibitz")
+NAMED = list(dict.fromkeys(re.findall(r"`kibitz ([a-z][^`]*)`", README)))
+LESS = {
+    "analyse match.json": "--nodes 100",
+    "bench": "--seconds 0.1",
+    "report as-kimble": "-n 4 --processes 1",
+}
+"""Arguments that make a command of README do less of the same."""
+WHOLE_SCREEN = b"\x1b[?1049h"
+"""A program takes the whole screen."""
+RECORD = {"kibitz": 1, "game": "kalamala", "rules": "1", "options": {}, "start": "start"}
+PATIENCE_S = 120.0
+
+
+def run(command: str, folder: Path) -> str:
+    """What it prints; the data of `kibitz` are in that folder."""
+    environment = {**os.environ, "KIBITZ_DATA": str(folder / "data")}
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def test_the_examples_run() -> None:
@@ -19,34 +56,68 @@ def test_the_examples_run() -> None:
     assert found.failed == 0
 
 
-def test_the_page_about_duels_shows_what_comes_out() -> None:
-    page = ROOT / "docs/duels.md"
-    found = doctest.testfile(str(page), module_relative=False)
-    assert found.attempted > 4
-    assert found.failed == 0
-    shown = re.findall(r"```text\n\$ kibitz (.*)\n([^`]*)```", page.read_text())
-    assert len(shown) == 1
-    for command, output in shown:
-        assert CliRunner().invoke(cli.app, command.split()).output == output
-
-
-def test_the_picture_is_what_our_renderer_draws(tmp_path: Path) -> None:
-    drawn = tmp_path / "board.svg"
-    touched = ["--select", "sq-d3", "--select", "sq-g3"]
-    result = CliRunner().invoke(
-        cli.app, ["draw", "kalamala", PICTURED, *touched, "--out", str(drawn)]
+def test_a_terminal_takes_the_whole_screen(tmp_path: Path) -> None:
+    (command,) = [each for each in NAMED if each.startswith("terminal")]
+    screen, inside = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
+    process = subprocess.Popen(
+        [KIBITZ, *command.split()], stdin=inside, stdout=inside, cwd=tmp_path, env=environment
     )
-    assert result.exit_code == 0
-    assert drawn.read_text() == (ROOT / "docs/pictures/kalamala.svg").read_text()
+    os.close(inside)
+    shown, ends = b"", time.monotonic() + PATIENCE_S
+    while WHOLE_SCREEN not in shown and time.monotonic() < ends:
+        if select.select([screen], [], [], 0.2)[0]:
+            shown += os.read(screen, 65536)
+    process.kill()
+    process.wait()
+    os.close(screen)
+    assert WHOLE_SCREEN in shown
+
+
+def test_others_on_the_network_can_join(tmp_path: Path) -> None:
+    assert "    .venv/bin/kibitz serve --lan\n" in README
+    with Command(tmp_path, "serve", "--lan", KIBITZ_PORT="0") as command:
+        assert command.address
+        assert command.output.count("http://") == 2
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a record, and data that can be backed up."""
+    folder = tmp_path_factory.mktemp("readme")
+    record = {**RECORD, "actions": ["@a1", "@b1"], "result": "*"}
+    (folder / "match.json").write_text(json.dumps(record), encoding="utf-8")
+    with Command(folder, "serve", KIBITZ_PORT="0") as server:
+        httpx.post(f"{server.address}/api/v1/tables", json={"game": "kalamala"}).raise_for_status()
+        server.stop()
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command", [each for each in NAMED if not each.startswith(("terminal", "rules"))]
+)
+def test_every_command_does_what_it_is_named_for(command: str, workplace: Path) -> None:
+    run(f"{KIBITZ} {command} {LESS.get(command, '')}", workplace)
+    for made in re.findall(r"\S+\.(?:png|db|zip)", command):
+        assert (workplace / made).stat().st_size > 100
+
+
+def test_programs_ask_about_the_rules(tmp_path: Path) -> None:
+    (command,) = re.findall(r"^    (echo .* \| )\.venv/bin/kibitz rules$", README, re.MULTILINE)
+    answer = json.loads(run(f"{command} {KIBITZ} rules", tmp_path))
+    assert answer["to_act"] == "B"
 
 
 def test_every_page_it_links_to_is_there() -> None:
     pages = [page for page in re.findall(r"\]\(([^)]+)\)", README) if "://" not in page]
     assert len(pages) > 8
-    assert all((ROOT / page).exists() for page in pages)
+    assert not [page for page in pages if not (ROOT / page).exists()]
 
 
 def test_every_make_target_it_names_is_there() -> None:
-    makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(r"^    make ([\w-]+)", README, re.MULTILINE):
-        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+    targets = re.findall(r"^    make ([\w-]+)", README, re.MULTILINE)
+    assert {"play", "test"} <= set(targets)
+    for target in targets:
+        done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True)
+        assert done.returncode == 0, done.stderr
+    assert shutil.which("make")

@@ -22,8 +22,8 @@ def login_page(scene: Scene) -> None:
 
 def account(scene: Scene) -> None:
     _register_aino(scene)
-    data = {"name": "Kalamala robot"}
-    scene.page.request.post(f"{scene.server.address}/account/bots", form=data)
+    address = f"{scene.server.address}/account/bots"
+    scene.page.request.post(address, form={"name": "Kalamala robot"})
     scene.go_to("/account")
 
 
@@ -41,8 +41,10 @@ def ladder(scene: Scene) -> None:
 
 
 def _register_aino(scene: Scene) -> None:
-    form = {"name": f"Aino-{uuid4().hex[:4]}", "password": PASSWORD}
-    answer = scene.page.request.post(f"{scene.server.address}/account/register", form=form)
+    answer = scene.page.request.post(
+        f"{scene.server.address}/account/register",
+        form={"name": f"Aino-{uuid4().hex[:4]}", "password": PASSWORD},
+    )
     assert answer.ok, answer.text()
 
 

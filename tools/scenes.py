@@ -92,7 +92,7 @@ class Scene:
 
     @property
     def reveal_element(self) -> Locator:
-        return self.page.locator("#moment")
+        return self.page.locator("#reveal-card")
 
     @property
     def sheet(self) -> Locator:
@@ -158,13 +158,13 @@ def invitation(scene: Scene) -> None:
 
 def waiting_table(scene: Scene) -> None:
     scene.sit_at(scene.open_table("kalamala", seats={"A": "me", "B": "free"}))
-    expect(scene.page.locator("#gather img")).to_be_visible()
+    expect(scene.page.locator("#invite img")).to_be_visible()
 
 
 def waiting_team_table(scene: Scene) -> None:
     seats = {"R": "me", "B": "free", "Y": "free", "G": "greedy"}
     scene.sit_at(scene.open_table("as-kimble", seats=seats))
-    expect(scene.page.locator("#gather img")).to_be_visible()
+    expect(scene.page.locator("#invite img")).to_be_visible()
 
 
 def kahmate_set_up(scene: Scene) -> None:

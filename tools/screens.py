@@ -32,7 +32,7 @@ from scenes import SCENES, MakeScene, Scene  # noqa: E402
 
 from support.browser.player import PATIENCE, Player  # noqa: E402
 from support.server_process import Server  # noqa: E402
-from web.conftest import DESK, PHONE, SHELL, WHOLE, installed  # noqa: E402
+from web.conftest import DESK, PHONE, SHELL, WHOLE, installed_program  # noqa: E402
 
 SIZES = {"phone": PHONE, "desk": DESK}
 THEMES = ("light", "dark")
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def read_arguments(arguments: Sequence[str] | None) -> ScreenOptions:
     parser = argparse.ArgumentParser(description="Pictures of the main screens.")
     parser.add_argument("names", nargs="*", help="only those that have this in their name")
-    parser.add_argument("--language", default="en", help="en, fr or fi")
+    parser.add_argument("--language", default="en", help="en, fr, fi or sv")
     parser.add_argument("--grey", action="store_true", help="without colour")
     parser.add_argument("--guide", action="store_true", help="the pictures of docs/guide")
     parser.add_argument("--out", type=Path, help="where they go")
@@ -157,7 +157,7 @@ def photograph_scenes(wish: ScreenOptions, size: str) -> list[str]:
 def open_browser() -> Iterator[Browser]:
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=installed(SHELL, *WHOLE)) as browser,
+        playwright.chromium.launch(executable_path=installed_program(SHELL, *WHOLE)) as browser,
     ):
         yield browser
 

@@ -118,7 +118,8 @@ def fit_net(net: Any, rows: Numbers, winners: Numbers, rng: Any) -> Any:
     """Adam, on how unlikely the winner was said to be."""
     held = len(rows) // 20
     weights = [np.asarray(each, np.float32).copy() for each in net]
-    firsts, seconds = [w * 0 for w in weights], [w * 0 for w in weights]
+    firsts: list[Any] = [w * 0 for w in weights]
+    seconds: list[Any] = [w * 0 for w in weights]
     step = 0
     total = EPOCHS * (len(rows) - held) // BATCH
     for epoch in range(EPOCHS):

@@ -38,10 +38,10 @@ def some_of(name: str, most: int, seed: int = 3) -> Match:
     """The beginning of a random match."""
     game, played = random_match(name, seed)
     texts = tuple(game.notation.write_action(each.step.action) for each in played[:most])
-    return match_from_record(game, recorded(game, texts), FEW[name])
+    return match_from_record(game, record_of(game, texts), FEW[name])
 
 
-def recorded(game: Any, actions: tuple[str, ...], start: str = "start") -> Record:
+def record_of(game: Any, actions: tuple[str, ...], start: str = "start") -> Record:
     return Record(
         game=game.name,
         rules=game.version,
@@ -52,7 +52,7 @@ def recorded(game: Any, actions: tuple[str, ...], start: str = "start") -> Recor
     )
 
 
-def blundered() -> Record:
+def blunder_record() -> Record:
     """Rings can win by force and do something else; then both play well."""
     game = GAMES["kalamala"].game({})
     state = game.rules.resolve(
@@ -64,11 +64,11 @@ def blundered() -> Record:
         action = BOTS["level-5"](state, game.rules.turn_actions(state, state.side), think)
         actions.append(game.notation.write_action(action))
         state = game.rules.resolve(state, state.side, action).state
-    return recorded(game, tuple(actions), FORCED)
+    return record_of(game, tuple(actions), FORCED)
 
 
 def test_a_blunder_is_the_largest_swing() -> None:
-    record = blundered()
+    record = blunder_record()
     entries = list(analyse_record(game_of(record), record, Budget(nodes=20_000)))
     first = entries[0]
     assert swings(entries, 5)[0] is first
@@ -85,7 +85,7 @@ def test_a_blunder_is_the_largest_swing() -> None:
 
 def test_who_does_the_best_loses_nothing() -> None:
     game = GAMES["kalamala"].game({})
-    played = recorded(game, (WINNING,), FORCED)
+    played = record_of(game, (WINNING,), FORCED)
     (entry,) = analyse_record(game, played, Budget(nodes=20_000))
     assert entry.loss == 0
     assert entry.after == (1.0, 0.0)
@@ -150,7 +150,7 @@ def test_what_is_over_is_decided() -> None:
 
 def test_giving_up_is_no_choice_to_be_weighed() -> None:
     game = GAMES["kalamala"].game({})
-    match = match_from_record(game, recorded(game, ("@a1", "resign A")), FEW["kalamala"])
+    match = match_from_record(game, record_of(game, ("@a1", "resign A")), FEW["kalamala"])
     entry = match.entry(2)
     assert entry.kind == "event"
     assert entry.after == (0.0, 1.0)
@@ -164,7 +164,7 @@ def test_nobody_is_blamed_for_what_was_hidden() -> None:
     for squares in (("b1", "b2", "b3", "b4", "b5", "b6"), ("c3", "c4", "c5", "c6", "c7", "c8")):
         men = [f"{man}@{at}" for man, at in zip("STFCOO", squares, strict=True)]
         men += ["S@k4", "T@k3", "F@k5", "C@k6", "O@l2", "O@l7"]
-        entry = match_from_record(game, recorded(game, tuple(men)), FEW["kahmate"]).entry(12)
+        entry = match_from_record(game, record_of(game, tuple(men)), FEW["kahmate"]).entry(12)
         found.append((entry.chance, entry.best, entry.loss))
         after.add(entry.after)
     assert found[0] == found[1]
@@ -175,7 +175,7 @@ def test_a_slower_win_is_no_mistake() -> None:
     """Rings could win at once; they win anyway."""
     game = GAMES["kalamala"].game({})
     start = "8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -"
-    (entry,) = analyse_record(game, recorded(game, ("c6:E1",), start), Budget(nodes=20_000))
+    (entry,) = analyse_record(game, record_of(game, ("c6:E1",), start), Budget(nodes=20_000))
     assert "f6:W2" in [each.action for each in entry.best if each.chance == 1.0]
     assert entry.loss == 0
 

@@ -21,6 +21,7 @@ from kibitz.arena.store import PLAN_FILE as PLAN_FILE
 from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
+from kibitz.i18n.shell import shell_phrases
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """
@@ -38,13 +39,13 @@ def kibitz(*arguments: str) -> Result:
     return CliRunner().invoke(cli.app, list(arguments))
 
 
-def refused(*arguments: str) -> str:
+def refusal_of(*arguments: str) -> str:
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    return refusal_sentence(error.refusal)
+    return refusal_sentence(error.refusal, shell_phrases())
 
 
-def started(folder: Path, *more: str) -> subprocess.Popen[str]:
+def start_arena(folder: Path, *more: str) -> subprocess.Popen[str]:
     """Plays with a bot that takes its time, so that it can be disturbed."""
     folder.mkdir(exist_ok=True)
     (folder.parent / "slow.py").write_text(SLOW)
@@ -95,7 +96,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut = tmp_path / "cut"
-    killed = started(cut)
+    killed = start_arena(cut)
     wait_for_games(cut, 2)
     workers = children_of(killed.pid)
     killed.kill()
@@ -103,7 +104,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_games(
     assert len((cut / GAMES_FILE).read_bytes().splitlines()) < 12
     with (cut / GAMES_FILE).open("ab") as file:
         file.write(b'{"kibitz": 1, "game": "kala')
-    again = started(cut)
+    again = start_arena(cut)
     out, _ = again.communicate(timeout=60)
     assert again.returncode == 0
     assert "slow.py:choose" in out
@@ -117,13 +118,13 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_games(
 
 
 def test_ctrl_c_stops_it_and_says_how_to_go_on(tmp_path: Path) -> None:
-    stopped = started(tmp_path / "x", "--workers", "1", "-n", "400")
+    stopped = start_arena(tmp_path / "x", "--workers", "1", "-n", "400")
     wait_for_games(tmp_path / "x", 1)
     workers = children_of(stopped.pid)
     stopped.send_signal(signal.SIGINT)
     out, said = stopped.communicate(timeout=20)
     assert stopped.returncode == 130
-    assert "the same command goes on from there" in " ".join(said.split())
+    assert "run the same command again to continue" in " ".join(said.split())
     assert "Traceback" not in said
     assert out == ""
     time.sleep(0.2)
@@ -131,7 +132,7 @@ def test_ctrl_c_stops_it_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_a_lost_process_loses_no_game(tmp_path: Path) -> None:
-    running = started(tmp_path / "x", "--workers", "1")
+    running = start_arena(tmp_path / "x", "--workers", "1")
     wait_for_games(tmp_path / "x", 1)
     workers = [pid for pid in children_of(running.pid) if b"spawn_main" in _command_line(pid)]
     os.kill(workers[-1], signal.SIGKILL)
@@ -160,22 +161,22 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     (pairing,) = found["pairings"]
     assert (pairing["wins"], pairing["draws"], pairing["losses"]) == (0, 0, 4)
     file = str(tmp_path / "x" / GAMES_FILE)
-    assert kibitz("verify", file).output == "4 games are in order.\n"
-    assert "Everything follows" in kibitz("verify", file, "--line", "4").output
-    assert "placed a stone" in kibitz("replay", file, "--line", "2").output
-    assert "has 4 records: choose one with --line" in refused("replay", file)
-    assert "from 1 to 4" in refused("verify", file, "--line", "5")
+    assert kibitz("verify", file).output == "4 games verified.\n"
+    assert "The record is valid" in kibitz("verify", file, "--line", "4").output
+    assert "placed a piece" in kibitz("replay", file, "--line", "2").output
+    assert "has 4 records: choose one with --line" in refusal_of("replay", file)
+    assert "(1 to 4)" in refusal_of("verify", file, "--line", "5")
     lines = Path(file).read_text().splitlines()
     spoilt = json.loads(lines[2])
     spoilt["actions"][0] = "@a9"
     Path(file).write_text("\n".join([*lines[:2], json.dumps(spoilt), lines[3]]))
-    assert kibitz("verify", file).output.startswith("Line 3: Action 1, @a9, does not follow")
+    assert kibitz("verify", file).output.startswith("Line 3: Action 1 (@a9) is not legal")
 
 
 # The folder
 
 
-def written(number: int) -> FinishedMatch:
+def finished_match(number: int) -> FinishedMatch:
     match = list(schedule(PLAN))[number]
     return play_match(PLAN, match)
 
@@ -200,12 +201,12 @@ def test_two_do_not_play_in_one_folder(tmp_path: Path) -> None:
 def test_half_a_line_is_dropped_and_nothing_counts_twice(tmp_path: Path) -> None:
     with open_folder(tmp_path, PLAN) as folder:
         for number in (1, 0, 1):
-            folder.append_match(written(number))
+            folder.append_match(finished_match(number))
     whole = (tmp_path / GAMES_FILE).read_bytes()
     (tmp_path / GAMES_FILE).write_bytes(whole + b'{"kibitz": 1')
     with open_folder(tmp_path, PLAN) as folder:
         assert [record["arena"]["number"] for record in folder.finished_records()] == [1, 0]
-        third = FinishedMatch(2, written(2).record, ("2 me: hello",))
+        third = FinishedMatch(2, finished_match(2).record, ("2 me: hello",))
         folder.append_match(third)
     assert (tmp_path / GAMES_FILE).read_bytes() == whole + third.record.encode() + b"\n"
     assert (tmp_path / BOT_LOG_FILE).read_text() == "2 me: hello\n"
@@ -220,5 +221,5 @@ def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
 
 def test_ray_is_asked_for_only_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("kibitz.arena.ray_runner.find_spec", lambda name: None)
-    said = refused("arena", "kalamala", "greedy", "random", "--out", str(tmp_path), "--ray")
+    said = refusal_of("arena", "kalamala", "greedy", "random", "--out", str(tmp_path), "--ray")
     assert said == '--ray needs Ray: pip install "kibitz[ray]"'

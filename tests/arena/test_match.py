@@ -35,7 +35,7 @@ def record_of(name: str, number: int, plies: int = 0) -> Record:
     return read_record(play_match(plan, list(schedule(plan))[number]).record)
 
 
-def forfeited(plan: ArenaPlan, number: int = 0) -> tuple[FinishedMatch, Record]:
+def play_forfeit(plan: ArenaPlan, number: int = 0) -> tuple[FinishedMatch, Record]:
     written = play_match(plan, list(schedule(plan))[number])
     return written, read_record(written.record)
 
@@ -117,7 +117,7 @@ def test_a_bot_can_tell_matches_apart(tmp_path: Path) -> None:
 def test_a_bot_that_fails_loses_the_match(name: str, tmp_path: Path) -> None:
     file = tmp_path / "bad.py"
     file.write_text("def choose(view, actions, think):\n    return None\n")
-    _, record = forfeited(plan_of(name, f"{file}:choose", "greedy"), 1)
+    _, record = play_forfeit(plan_of(name, f"{file}:choose", "greedy"), 1)
     game = game_of(record)
     assert record.actions[-1] == f"forfeit {game.seats[1]}"
     assert verify(game, record) is None
@@ -125,7 +125,7 @@ def test_a_bot_that_fails_loses_the_match(name: str, tmp_path: Path) -> None:
     assert arena["scores"] == dict(zip(game.seats, (1.0, 0.0), strict=True))
     assert arena["forfeit"] == {
         "seat": game.seats[1],
-        "why": "None is not one of the actions it was given.",
+        "why": "None is not one of the actions the bot was given.",
     }
 
 
@@ -135,10 +135,10 @@ def test_where_a_game_has_no_word_for_it_the_others_share_the_point(tmp_path: Pa
     bots = (f"run:{sys.executable} -S {program}", "random")
     plan = plan_of("as-kimble", *bots)
     plan = ArenaPlan(**{**plan.json, "bots": bots, "gauntlet": True})
-    written, record = forfeited(plan)
+    written, record = play_forfeit(plan)
     assert record.result == "*"
     assert verify(game_of(record), record) is None
     assert record.extras["arena"]["scores"] == {"R": 0.0, "B": 1 / 3, "Y": 1 / 3, "G": 1 / 3}
     why = record.extras["arena"]["forfeit"]["why"]
-    assert why == "It ended by itself (exit code 1): I give up"
+    assert why == "The bot exited (code 1): I give up"
     assert written.bot_output == (f"0 {bots[0]} R: I give up",)

@@ -37,15 +37,15 @@ def with_games(plan: ArenaPlan, games: int) -> ArenaPlan:
 
 
 @lru_cache
-def scheduled(game: str, games: int) -> list[Match]:
+def schedule_of(game: str, games: int) -> list[Match]:
     return list(schedule(with_games(TWO if game == TWO.game else FOUR, games)))
 
 
-def simulated(
+def random_entries(
     plan: ArenaPlan, chance: float, rng: Random, luck: float = 0.0
 ) -> Iterator[MatchEntry]:
     """The first bot wins so often; an opening helps whoever has its better seat."""
-    matches = scheduled(plan.game, plan.games)
+    matches = schedule_of(plan.game, plan.games)
     helps = [rng.choice((-luck, luck)) for _ in range(matches[-1].opening + 1)]
     for match in matches:
         seat = match.lineup.index(0)
@@ -64,7 +64,7 @@ def test_the_interval_holds_the_truth(plan: ArenaPlan, chance: float, luck: floa
     rng, held, tries = Random(f"{chance}/{luck}"), 0, 400
     plan = with_games(plan, 40)
     for _ in range(tries):
-        score = score_of(shares_by_opening(0, list(simulated(plan, chance, rng, luck))))
+        score = score_of(shares_by_opening(0, list(random_entries(plan, chance, rng, luck))))
         held += score.low <= chance <= score.high
     assert held >= tries * 0.95 - 4 * (tries * 0.95 * 0.05) ** 0.5
 
@@ -111,7 +111,7 @@ def test_the_counts_are_those_of_the_first() -> None:
 @pytest.mark.parametrize("plan", [TWO, FOUR], ids=["two seats", "four seats"])
 def test_the_stronger_bot_stands_higher(plan: ArenaPlan) -> None:
     chance = 0.8 if plan.seat_count == 2 else 0.5
-    found = compute_ranking(plan, simulated(plan, chance, Random(1)))
+    found = compute_ranking(plan, random_entries(plan, chance, Random(1)))
     best, worst = found.rows
     assert (best.bot, worst.bot) == (0, 1)
     assert best.mu - best.sigma > worst.mu + worst.sigma
@@ -120,7 +120,7 @@ def test_the_stronger_bot_stands_higher(plan: ArenaPlan) -> None:
 def test_a_rating_tells_how_often_one_wins() -> None:
     """The difference of two ratings is a chance by the model's own curve."""
     plan = with_games(TWO, 2000)
-    one, other = bot_ratings(2, simulated(plan, 0.75, Random(3)))
+    one, other = bot_ratings(2, random_entries(plan, 0.75, Random(3)))
     spread = (2 * (25 / 6) ** 2) ** 0.5
     assert 1 / (1 + exp((other.mu - one.mu) / spread)) == pytest.approx(0.75, abs=0.05)
 
@@ -129,7 +129,7 @@ LADDER = {"two seats": ((1, 0), (2, 1)), "four seats": ((1, 0, 0, 0), (2, 1, 1, 
 """Each bot plays the one below it."""
 
 
-def climbed(
+def ladder_entries(
     tables: tuple[Lineup, ...], step: float, games: int, rng: Random
 ) -> Iterator[MatchEntry]:
     """Matches of three bots, each better than the one below by so much."""
@@ -152,7 +152,7 @@ def test_the_interval_of_a_rating_holds_the_truth(
     """
     rng, held, errors, said = Random(f"{tables}{step}"), 0, list[float](), list[float]()
     for _ in range(arenas):
-        low, middle, high = bot_ratings(3, climbed(tables, step, 400, rng))
+        low, middle, high = bot_ratings(3, ladder_entries(tables, step, 400, rng))
         for one, other in ((low, middle), (middle, high)):
             said.append((one.sigma**2 + other.sigma**2) ** 0.5)
             errors.append(other.mu - one.mu - step)
@@ -180,7 +180,9 @@ def test_those_who_did_not_win_are_not_compared() -> None:
 
 
 def test_more_games_make_a_rating_surer() -> None:
-    few, many = (bot_ratings(2, simulated(with_games(TWO, n), 0.7, Random(2))) for n in (20, 500))
+    few, many = (
+        bot_ratings(2, random_entries(with_games(TWO, n), 0.7, Random(2))) for n in (20, 500)
+    )
     assert many[0].sigma < few[0].sigma / 2
 
 

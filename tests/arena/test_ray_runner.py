@@ -127,4 +127,4 @@ def test_without_the_token_nobody_joins(tmp_path: Path) -> None:
         with running(*KIBITZ, *command, "--ray", address, **asking) as arena:
             said = arena.stderr.read() if arena.stderr else ""
     assert arena.returncode == 2
-    assert f"No Ray cluster answers at {address}" in said
+    assert f"No Ray cluster responds at {address}" in said

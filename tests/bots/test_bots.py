@@ -38,7 +38,7 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
     return table
 
 
-def chosen(position: str, seat: Seat, seed: int = 0) -> str:
+def chosen_action(position: str, seat: Seat, seed: int = 0) -> str:
     game = kalamala()
     state = game.notation.read_state(position)
     action = BOTS["greedy"](
@@ -71,11 +71,11 @@ def test_greedy_beats_random() -> None:
 def test_greedy_takes_a_win() -> None:
     """Example 3 of the rule book: pulled next to the pair, B has no action left."""
     for seed in range(5):
-        assert chosen("8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -", "A", seed) == "f6:W2"
+        assert chosen_action("8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -", "A", seed) == "f6:W2"
 
 
 def test_greedy_pushes_off() -> None:
-    assert chosen("5B2/5B2/5A2/5A2/5A2/5A2/8/8 A 0,1 4,5 51 -", "A") == "f7-f8:N2"
+    assert chosen_action("5B2/5B2/5A2/5A2/5A2/5A2/8/8 A 0,1 4,5 51 -", "A") == "f7-f8:N2"
 
 
 def test_greedy_does_not_hand_over_a_win() -> None:
@@ -83,7 +83,7 @@ def test_greedy_does_not_hand_over_a_win() -> None:
     position = "3A4/3B4/6A1/2A4B/8/8/8/8 B 0,0 5,6 60 -"
     assert may_lose(position, "d8:N1")
     for seed in range(5):
-        assert not may_lose(position, chosen(position, "B", seed))
+        assert not may_lose(position, chosen_action(position, "B", seed))
 
 
 @pytest.mark.parametrize("bot", BOTS)

@@ -56,7 +56,7 @@ def function_of(tmp_path: Path, body: str) -> str:
     return f"{file}:choose"
 
 
-def asked(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> str:
+def answer_of(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> str:
     """What it chooses."""
     table = table or open_table(GAMES["kalamala"].game({}))
     think = SearchContext(table.game, seat, Random(1), 0.3)
@@ -64,11 +64,11 @@ def asked(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> st
     return table.game.notation.write_action(action)
 
 
-def forfeited(text: str) -> str:
+def forfeit_reason(text: str) -> str:
     """Why it forfeits."""
     player = player_for(read_spec(text), SAY)
     with pytest.raises(Forfeit) as lost:
-        asked(player)
+        answer_of(player)
     player.end(None)
     return SAY(lost.value.why)
 
@@ -127,7 +127,7 @@ sys.stdin.readline()
 print('{{"action": "@d4"}}', flush=True)
 """
     player = player_for(read_spec(program_of(tmp_path, "", begins)), SAY)
-    assert asked(player) == "@d4"
+    assert answer_of(player) == "@d4"
     player.end(None)
     hello = json.loads(heard.read_text())
     assert isinstance(hello.pop("seed"), int)
@@ -146,8 +146,8 @@ print('{{"action": "@d4"}}', flush=True)
 WRONG = {
     'say("nonsense")': "A line must be one JSON object, not nonsense",
     'say("[1]")': "A line must be one JSON object, not [1]",
-    'say("{}")': 'An answer has an "action", which is a text: {}',
-    "say('{\"action\": 3}')": 'An answer has an "action", which is a text: {"action": 3}',
+    'say("{}")': 'An answer must have an "action" that is a string: {}',
+    "say('{\"action\": 3}')": 'An answer must have an "action" that is a string: {"action": 3}',
     'say(\'{"action": "z9"}\')': "z9 is not one of the actions that were offered.",
 }
 
@@ -162,7 +162,7 @@ open({str(heard)!r}, "w").write(sys.stdin.readline())
 say('{{"action": "@d4"}}')
 """
     player = player_for(read_spec(program_of(tmp_path, body)), SAY)
-    assert asked(player) == "@d4"
+    assert answer_of(player) == "@d4"
     player.end(None)
     assert json.loads(heard.read_text()) == {"type": "error", "message": WRONG[answer]}
 
@@ -170,18 +170,16 @@ say('{{"action": "@d4"}}')
 @pytest.mark.parametrize("answer", WRONG)
 def test_a_second_wrong_answer_loses(tmp_path: Path, answer: str) -> None:
     body = f"while sys.stdin.readline(): {answer}"
-    why = forfeited(program_of(tmp_path, body))
-    assert why == f"Twice no answer that can be read. {WRONG[answer]}"
+    why = forfeit_reason(program_of(tmp_path, body))
+    assert why == f"Two unusable answers in a row. {WRONG[answer]}"
 
 
 MISBEHAVING = {
     "time.sleep(60)": "No answer within 1.2 s.",
-    "sys.stdin.readline(); sys.exit(3)": "It ended by itself (exit code 3).",
-    "sys.stdin.readline(); 1 / 0": (
-        "It ended by itself (exit code 1): ZeroDivisionError: division by zero"
-    ),
-    "os.kill(os.getpid(), 9)": "It ended by itself (exit code -9).",
-    "say('x' * 2**21)": "A line of more than 1048576 bytes.",
+    "sys.stdin.readline(); sys.exit(3)": "The bot exited (code 3).",
+    "sys.stdin.readline(); 1 / 0": ("The bot exited (code 1): ZeroDivisionError: division by zero"),
+    "os.kill(os.getpid(), 9)": "The bot exited (code -9).",
+    "say('x' * 2**21)": "The bot sent a line of more than 1048576 bytes.",
     "while True: sys.stderr.write('x' * 9999)": "No answer within 1.2 s.",
 }
 
@@ -189,7 +187,7 @@ MISBEHAVING = {
 @pytest.mark.parametrize("body", MISBEHAVING)
 def test_a_program_that_misbehaves_loses_with_the_reason(tmp_path: Path, body: str) -> None:
     began = time.monotonic()
-    assert forfeited(program_of(tmp_path, body) + "@0.2s") == MISBEHAVING[body]
+    assert forfeit_reason(program_of(tmp_path, body) + "@0.2s") == MISBEHAVING[body]
     assert time.monotonic() - began < 5
 
 
@@ -198,11 +196,11 @@ def test_a_program_that_is_never_ready_loses(
 ) -> None:
     with monkeypatch.context() as hurry:
         hurry.setattr(subprocess_bot, "READY_TIMEOUT_S", 0.5)
-        assert forfeited(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
+        assert forfeit_reason(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
             "No answer within 0.5 s."
         )
     begins = 'import sys\nwhile sys.stdin.readline(): print(\'{"type": "here"}\', flush=True)'
-    assert 'with "type": "ready", not {"type": "here"}' in forfeited(
+    assert 'with "type": "ready", not {"type": "here"}' in forfeit_reason(
         program_of(tmp_path, "", begins)
     )
 
@@ -215,8 +213,8 @@ def test_a_program_that_does_not_read_is_not_waited_for(
     assert player.observe
     player.observe([{"by": "A", "action": "x" * 1_000_000, "events": []}])
     with pytest.raises(Forfeit) as lost:
-        asked(player)
-    assert SAY(lost.value.why) == "It does not read what it is told."
+        answer_of(player)
+    assert SAY(lost.value.why) == "The bot does not read its input."
 
 
 def test_what_it_started_is_killed_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +226,7 @@ import subprocess
 subprocess.Popen([sys.executable, "-S", "-c", {child!r}])
 time.sleep(60)
 """
-    forfeited(program_of(tmp_path, body) + "@0.1s")
+    forfeit_reason(program_of(tmp_path, body) + "@0.1s")
     time.sleep(1.5)
     assert not mark.exists()
 
@@ -251,7 +249,7 @@ with open({str(heard)!r}, "w") as file:
     player = player_for(read_spec(program_of(tmp_path, "", begins)), SAY)
     assert player.observe
     player.observe(witness.take_events())
-    asked(player, table, seat)
+    answer_of(player, table, seat)
     player.end(None)
     return heard.read_bytes()
 
@@ -328,12 +326,12 @@ def test_what_was_hidden_is_told_when_it_is_shown() -> None:
 
 
 REFUSED = {
-    "deep": "There is no bot deep; the bots are ",
-    "greedy@fast": "fast is no budget: seconds are like 0.5s, nodes like 2000n.",
-    "greedy@0s": "0 is no budget",
+    "deep": "There is no bot called deep. The bots are: ",
+    "greedy@fast": "fast is not a budget: write seconds as 0.5s or nodes as 2000n.",
+    "greedy@0s": "0 is not a budget",
     "no/such.py:choose": "There is no file no/such.py.",
-    "examples/my_bot.py": "Name the function of examples/my_bot.py too",
-    "run:": "After run: comes a command, not .",
+    "examples/my_bot.py": "Name the function to call as well, for example",
+    "run:": "run: must be followed by a command, not .",
     "run:no-such-program --fast": "There is no program no-such-program.",
 }
 
@@ -368,14 +366,14 @@ def test_a_budget_is_in_seconds_or_nodes() -> None:
 
 
 def test_a_function_that_fails_forfeits(tmp_path: Path) -> None:
-    assert forfeited(function_of(tmp_path, "return 1 / 0")) == (
-        "It failed: ZeroDivisionError: division by zero"
+    assert forfeit_reason(function_of(tmp_path, "return 1 / 0")) == (
+        "The bot failed: ZeroDivisionError: division by zero"
     )
 
 
 def test_a_function_that_chooses_what_it_may_not_forfeits(tmp_path: Path) -> None:
-    why = forfeited(function_of(tmp_path, "return 'e4'"))
-    assert why == "'e4' is not one of the actions it was given."
+    why = forfeit_reason(function_of(tmp_path, "return 'e4'"))
+    assert why == "'e4' is not one of the actions the bot was given."
 
 
 def test_a_function_that_never_answers_is_interrupted(
@@ -389,7 +387,7 @@ def test_a_function_that_never_answers_is_interrupted(
         except Exception: pass
     return actions[0]
 """
-    assert forfeited(function_of(tmp_path, body) + "@0.2s") == "No answer within 0.3 s."
+    assert forfeit_reason(function_of(tmp_path, body) + "@0.2s") == "No answer within 0.3 s."
 
 
 # The examples

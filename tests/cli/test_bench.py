@@ -37,21 +37,21 @@ def test_every_game_has_somebody_to_be_compared_with() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["kalamala", "--workers"])
 def test_a_server_is_measured(what: str) -> None:
-    told = printed("bench/server.py", "--quick", what)
+    told = output_of("bench/server.py", "--quick", what)
     assert "actions/s" in told
     assert "problems" not in told
 
 
 @pytest.mark.long
 def test_minds_are_measured() -> None:
-    told = printed("bench/bots.py")
+    told = output_of("bench/bots.py")
     assert int(re.findall(r"all: (\d+) of 30", told)[0]) >= 29
     gains = [float(gain) for gain in re.findall(r"(\S+) of a duel at most, in 206 cases", told)]
     assert len(gains) == 2
     assert max(gains) < 0.01
 
 
-def printed(*command: str) -> str:
+def output_of(*command: str) -> str:
     ran = subprocess.run(
         [sys.executable, *command],
         cwd=Path(__file__).parents[2],

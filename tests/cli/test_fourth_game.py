@@ -49,7 +49,7 @@ def test_it_is_measured(kibitz: Callable[..., str]) -> None:
 
 def test_it_has_a_report(kibitz: Callable[..., str], tmp_path: Path) -> None:
     told = kibitz("report", "duel", "-n", "6", "--bots", "greedy,random", "--processes", "2")
-    assert "actions a game" in told
+    assert "actions per game" in told
     assert "Amber" in (tmp_path / "report.html").read_text()
 
 

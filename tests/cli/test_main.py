@@ -16,6 +16,7 @@ from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, read_record, write_record
+from kibitz.i18n.shell import shell_phrases
 from kibitz.table import Table
 
 FINISHED = Record(
@@ -32,11 +33,11 @@ def kibitz(*arguments: str) -> Result:
     return CliRunner().invoke(cli.app, list(arguments))
 
 
-def refused(*arguments: str) -> str:
+def refusal_of(*arguments: str) -> str:
     """The sentence that `main` prints before it exits with 2."""
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    said = refusal_sentence(error.refusal)
+    said = refusal_sentence(error.refusal, shell_phrases())
     assert "\n" not in said
     return said
 
@@ -77,7 +78,7 @@ def test_a_match_is_told(record: Path) -> None:
 
 def test_one_position_of_a_match(record: Path) -> None:
     assert FINISHED.start in kibitz("replay", str(record), "--at", "0").output
-    assert "1 action" in refused("replay", str(record), "--at", "2")
+    assert "1 action" in refusal_of("replay", str(record), "--at", "2")
 
 
 def test_a_good_record_verifies(record: Path) -> None:
@@ -89,9 +90,9 @@ def test_a_good_record_verifies(record: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("actions", ["f6:W2", "@a1"], "Action 2, @a1, does not follow"),
-        ("actions", ["f6:W3"], "Action 1, f6:W3, does not follow"),
-        ("result", "B", "another result: A"),
+        ("actions", ["f6:W2", "@a1"], "Action 2 (@a1) is not legal:"),
+        ("actions", ["f6:W3"], "Action 1 (f6:W3) is not legal:"),
+        ("result", "B", "a different result: A."),
     ],
 )
 def test_a_record_that_does_not_hold_is_named(
@@ -109,25 +110,28 @@ def test_a_record_that_does_not_hold_is_named(
     [
         (["verify", "nowhere.json"], "Cannot read nowhere.json"),
         (["replay", "."], "Cannot read ."),
-        (["draw", "go"], "no game go"),
+        (["draw", "go"], "no game called go"),
         (["draw", "kalamala", "8/8 A"], "(rule 7.1)"),
         (["draw", "kalamala", "-o", "komi=7"], "no option komi"),
-        (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit cannot be 1.5"),
+        (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit can't be 1.5:"),
         (["draw", "kalamala", "-o", "turn_limit"], "NAME=VALUE"),
         (["draw", "kalamala", "--format", "gif"], "svg, png or text"),
         (["draw", "kalamala", "--out", "board.gif"], "svg, png or text"),
         (["draw", "kalamala", "--theme", "pink"], "no theme pink"),
-        (["draw", "kalamala", "--format", "svg", "--select", "sq-z9"], "Nothing may be chosen"),
-        (["draw", "kalamala", "-o", "turn_limit=true"], "turn_limit cannot be true. It is a whole"),
-        (["terminal", "kalamala"], "needs a terminal"),
+        (["draw", "kalamala", "--format", "svg", "--select", "sq-z9"], "Nothing can be chosen"),
+        (
+            ["draw", "kalamala", "-o", "turn_limit=true"],
+            "turn_limit can't be true: it must be a whole",
+        ),
+        (["terminal", "kalamala"], "needs an interactive terminal."),
         (["draw", "kalamala", "--out", "no/such/folder.svg"], "Cannot write"),
-        (["terminal", "go"], "no game go"),
-        (["terminal", "kalamala", "--bot", "deep"], "no bot deep"),
+        (["terminal", "go"], "no game"),
+        (["terminal", "kalamala", "--bot", "deep"], "no bot called deep."),
         (["terminal", "kalamala", "--bot", "greedy", "--seat", "C"], "no seat C"),
         (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
         (["terminal", "kalamala", "--resume", "nowhere.json"], "Cannot read nowhere.json"),
-        (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "resumed as it is"),
-        (["solve-duel", "X", "C"], "no man X. There are: S, T, F, C, O."),
+        (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "--resume can't be"),
+        (["solve-duel", "X", "C"], "no man X. The men are: S, T, F, C, O."),
         (["solve-duel", "S", "c"], "no man c."),
         (["solve-duel", "S", "C", "", "1"], 'not "".'),
         (["solve-duel", "S", "C", "11", "12"], 'not "11".'),
@@ -137,24 +141,27 @@ def test_a_record_that_does_not_hold_is_named(
     ],
 )
 def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
-    assert said in refused(*arguments)
+    assert said in refusal_of(*arguments)
 
 
 def test_a_duel_is_weighed() -> None:
     said = kibitz("solve-duel", "S", "C", "641", "235").output
     assert said.splitlines() == [
-        "Strong (+2) attacks Clever (+1).",
+        "The Strong man (+2) attacks the Clever man (+1).",
         "",
-        "If only this duel counts, the attacker wins it in 100.0% of cases,",
-        "by two or more in 100.0%.",
+        "If only this duel counts, the attacker wins 100.0% of the time,",
+        "by two or more 100.0% of the time.",
         "                           attacker plays                   defender plays",
         "               1    2    3    4    5    6       1    2    3    4    5    6",
         "first card     -           100%         -         100%    -         -",
         "after 1-2                     -      100%              100%         -",
         "after 4-5      -                     100%         100%    -",
         "",
-        "If every duel counts until the hands are refilled, he wins 1.62 of 2.75 duels,",
-        "this one in 100.0% of cases, by two or more in 100.0%.",
+        (
+            "If every duel counts until the hands are refilled, the attacker wins 1.62 of "
+            "2.75 duels:"
+        ),
+        "this one 100.0% of the time, by two or more 100.0% of the time.",
         "                           attacker plays                   defender plays",
         "               1    2    3    4    5    6       1    2    3    4    5    6",
         "first card     -            50%       50%            -  50%       50%",
@@ -178,7 +185,7 @@ def test_a_file_that_is_no_record_gets_one_clear_sentence(tmp_path: Path, conten
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     for command in ("verify", "replay"):
-        assert refused(command, str(path))
+        assert refusal_of(command, str(path))
 
 
 def test_an_adjourned_match_is_taken_up_and_put_down_again(
@@ -188,29 +195,60 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
     half = replace(FINISHED, start="start", actions=("@a1", "@h8"), result="*")
     adjourned.write_text(write_record(half))
 
-    def play(table: Table[Any, Any, Any], bots: dict[str, str], auto: bool) -> Record:
+    def play(
+        table: Table[Any, Any, Any],
+        bots: dict[str, str],
+        auto: bool,
+        language: str,
+        is_reminded: bool,
+    ) -> Record:
         assert bots == {"B": "greedy"}
         return table.act("A", "@a2")[0].record
 
     monkeypatch.setattr("kibitz.terminal.play", play)
-    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
+    monkeypatch.setattr("kibitz.cli.play_commands.has_terminal", lambda: True)
     arguments = ["--resume", str(adjourned), "--save", str(later), "--bot", "greedy"]
     assert kibitz("terminal", "kalamala", *arguments).exit_code == 0
     assert read_record(later.read_text()).actions == ("@a1", "@h8", "@a2")
     assert kibitz("verify", str(later)).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "is_reminded"),
+    [
+        ([], False),
+        (["--bot", "greedy"], True),
+        (["--reminders", "everybody"], True),
+        (["--bot", "greedy", "--reminders", "nobody"], False),
+        (["-o", "mode=companion"], True),
+    ],
+)
+def test_people_who_share_a_keyboard_are_not_reminded_unless_they_say_so(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], is_reminded: bool
+) -> None:
+    asked = list[bool]()
+
+    def play(table: Table[Any, Any, Any], *_: Any, is_reminded: bool) -> Record:
+        asked.append(is_reminded)
+        return table.record
+
+    monkeypatch.setattr("kibitz.terminal.play", play)
+    monkeypatch.setattr("kibitz.cli.play_commands.has_terminal", lambda: True)
+    assert kibitz("terminal", "as-kimble", *arguments).exit_code == 0
+    assert asked == [is_reminded]
+
+
 def test_a_record_file_that_cannot_be_written_is_refused_before_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
-    assert "Cannot write" in refused("terminal", "kalamala", "--save", "no/such/folder.json")
+    monkeypatch.setattr("kibitz.cli.play_commands.has_terminal", lambda: True)
+    assert "Cannot write" in refusal_of("terminal", "kalamala", "--save", "no/such/folder.json")
 
 
 def test_a_start_that_cannot_be_is_a_bad_file_and_a_wrong_result_is_told(record: Path) -> None:
     found = json.loads(record.read_text())
     record.write_text(json.dumps({**found, "start": "8/8 A"}))
-    assert "(rule 7.1)" in refused("verify", str(record))
+    assert "(rule 7.1)" in refusal_of("verify", str(record))
     record.write_text(json.dumps({**found, "result": "B"}))
     assert kibitz("replay", str(record)).exit_code == 1
 
@@ -224,7 +262,7 @@ def test_output_that_cannot_be_written_gets_one_sentence(command: list[str], rec
             start, input=b"{}\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
         )
     assert found.returncode == 2
-    assert found.stderr.startswith(b"kibitz: Cannot go on")
+    assert found.stderr.startswith(b"kibitz: Cannot continue")
     assert len(found.stderr.splitlines()) == 1
 
 
@@ -264,4 +302,4 @@ def test_text_lists_what_may_be_chosen() -> None:
 def test_a_preset_of_a_game_is_an_option_by_its_name() -> None:
     position = "13/13/13/5Ocs5/13/13/13/13 R play - f4 123456/123456 0-0 10 -"
     assert kibitz("draw", "kahmate", position, "-a", "f4>g4", "-o", "french").exit_code == 0
-    assert "opponent" in refused("draw", "kahmate", position, "-a", "f4>g4")
+    assert "opponent" in refusal_of("draw", "kahmate", position, "-a", "f4>g4")

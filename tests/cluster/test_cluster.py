@@ -49,14 +49,14 @@ class House:
         return [player for match in self.matches for player in match.players]
 
     @property
-    def acknowledged(self) -> int:
-        return sum(match.acknowledged for match in self.matches)
+    def acknowledged_count(self) -> int:
+        return sum(match.acknowledged_count for match in self.matches)
 
     async def goes_on(self) -> None:
         """Some more is played everywhere: by bots, too."""
-        enough = self.acknowledged + MORE * len(self.matches)
+        enough = self.acknowledged_count + MORE * len(self.matches)
         async with asyncio.timeout(WITHIN):
-            while self.acknowledged < enough:
+            while self.acknowledged_count < enough:
                 await asyncio.sleep(0.1)
 
     async def loses_a_worker(self) -> None:
@@ -187,7 +187,7 @@ async def all_see_the_end(house: House) -> None:
     """Until nobody has anything to do, and all pages of a table are where its rows are."""
     while True:
         query = "SELECT table_id, count(*) AS rows FROM log_row GROUP BY table_id"
-        found = await asyncio.to_thread(house.hosts.servers[0].stored, query)
+        found = await asyncio.to_thread(house.hosts.servers[0].read_rows, query)
         rows = {entry["table_id"]: entry["rows"] for entry in found}
         if all(
             player.seq == rows.get(match.id, 0)
@@ -214,7 +214,7 @@ def test_nothing_is_lost_doubled_or_reordered_whatever_is_restarted(
     for match in house.rng.sample(house.matches, 10):
         for server in house.hosts.servers:
             check_told(server, match)
-    assert {match.game for match in house.matches if match.acknowledged} == {
+    assert {match.game for match in house.matches if match.acknowledged_count} == {
         "kalamala",
         "kahmate",
         "as-kimble",
@@ -222,4 +222,4 @@ def test_nothing_is_lost_doubled_or_reordered_whatever_is_restarted(
     complaints = house.hosts.stop()
     assert "Traceback" not in complaints, complaints
     assert "is replaced" in complaints
-    print(f"{house.acknowledged} actions at {len(house.matches)} tables")
+    print(f"{house.acknowledged_count} actions at {len(house.matches)} tables")

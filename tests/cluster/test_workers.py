@@ -20,7 +20,7 @@ SHORT = {"clock": {"kind": "fischer", "minutes": 1.5 / 60, "seconds": 0}}
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
+def shared_hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     folder = tmp_path_factory.mktemp("hosts")
     given = settings_for(folder)
     with Hosts(folder, given["KIBITZ_DATABASE_URL"], given["KIBITZ_REDIS_URL"]) as hosts:
@@ -29,9 +29,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
 
 
 @pytest.fixture
-def hosts(shared: Hosts) -> Iterator[Hosts]:
-    yield shared
-    shared.closing_time()
+def hosts(shared_hosts: Hosts) -> Iterator[Hosts]:
+    yield shared_hosts
+    shared_hosts.closing_time()
 
 
 def own_hosts(folder: Path, workers: int = 1, count: int = 2) -> Hosts:
@@ -178,7 +178,7 @@ def test_a_server_with_another_secret_refuses_to_start(
 ) -> None:
     settings = {**hosts.settings, "KIBITZ_WORKERS": str(workers)}
     (tmp_path / "another").write_bytes(bytes(64))
-    with pytest.raises(AssertionError, match="The secret here is not the one this database"):
+    with pytest.raises(AssertionError, match="This secret is not the one the database"):
         Server(tmp_path, KIBITZ_SECRET_FILE=str(tmp_path / "another"), **settings)
 
 

@@ -34,11 +34,11 @@ def test_what_is_beside_counts() -> None:
 
 def test_a_value_that_came_later_never_gets_the_answer_of_one_that_is_gone() -> None:
     @cache_latest_each(KEPT)
-    def written(value: list[int], beside: list[int]) -> str:
+    def join_texts(value: list[int], beside: list[int]) -> str:
         return f"{value}{beside}"
 
     for number in range(50 * KEPT):
-        assert written([[number]], [number]) == [f"[{number}][{number}]"]
+        assert join_texts([[number]], [number]) == [f"[{number}][{number}]"]
         gc.collect(0)
 
 
@@ -46,9 +46,9 @@ def test_only_so_many_answers_are_kept() -> None:
     asked: list[object] = []
 
     @cache_latest_each(KEPT)
-    def remembered(value: object, beside: None) -> None:
+    def note_call(value: object, beside: None) -> None:
         asked.append(value)
 
     first, many = object(), [object() for _ in range(2 * KEPT)]
-    remembered([first, *many, first], None)
+    note_call([first, *many, first], None)
     assert len(asked) == 2 * KEPT + 2

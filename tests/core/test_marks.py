@@ -29,7 +29,7 @@ def table() -> Table[Any, Any, Any]:
     return open_table(kalamala(), HELD)
 
 
-def marked(*touched: str) -> Drawing:
+def marked_drawing(*touched: str) -> Drawing:
     at = table()
     return with_marks(at.game.ui.draw(at.view("A"), Look(str)), at.offers("A"), touched)
 
@@ -40,19 +40,19 @@ def count(markup: str, tag: str) -> int:
 
 def test_before_anything_is_touched_what_may_be_is_ringed() -> None:
     """Four stones and the reserve, each drawn twice."""
-    targets = marked().layers["targets"]
+    targets = marked_drawing().layers["targets"]
     assert (count(targets, "circle"), count(targets, "rect")) == (8, 2)
-    assert marked().layers["hints"] == ""
+    assert marked_drawing().layers["hints"] == ""
 
 
 def test_an_anchor_shows_what_it_sees() -> None:
-    hints = marked("sq-d3").layers["hints"]
+    hints = marked_drawing("sq-d3").layers["hints"]
     dotted = re.findall(r'stroke="var\(--mark\)" stroke-width="3" stroke-dasharray="2 8"', hints)
     assert len(dotted) == 5, "b5, c3, d6, f5 and g3"
 
 
 def test_a_held_stone_shows_where_it_can_go() -> None:
-    drawing = marked("sq-d3", "sq-g3")
+    drawing = marked_drawing("sq-d3", "sq-g3")
     numbers = re.findall(r">(\d)</text>", drawing.layers["targets"])
     assert sorted(numbers) == ["1", "1", "2", "2"]
     assert count(drawing.layers["targets"], "path") == 1, "one arrow over the edge"
@@ -70,7 +70,7 @@ def test_the_last_action_is_yellow_where_it_began_and_ended() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_painted_drawing_names_no_colours(theme: str) -> None:
-    markup = with_theme_colours(svg(marked("sq-d3"), paper=True), theme)
+    markup = with_theme_colours(svg(marked_drawing("sq-d3"), paper=True), theme)
     assert "var(" not in markup
     assert THEMES[theme]["paper"] in markup
 
@@ -95,7 +95,7 @@ def with_mark(kind: str, *places: str, text: str = "") -> Drawing:
     return with_marks(drawing, [offer], ("sq-a",))
 
 
-def drawn(kind: str, *places: str, text: str = "") -> tuple[str, str]:
+def mark_layers(kind: str, *places: str, text: str = "") -> tuple[str, str]:
     """Below and above the pieces, less the ring around what is chosen."""
     layers = with_mark(kind, *places, text=text).layers
     ring = with_mark("quiet", *places).layers["targets"]
@@ -103,13 +103,13 @@ def drawn(kind: str, *places: str, text: str = "") -> tuple[str, str]:
 
 
 def test_a_way_goes_through_all_its_places() -> None:
-    below, _ = drawn("way", "sq-a", "sq-b", "sq-c")
+    below, _ = mark_layers("way", "sq-a", "sq-b", "sq-c")
     assert below.count('d="M24 24L72 24L120 24"') == 2, "the halo and the mark"
     assert HALO in below
 
 
 def test_what_is_attacked_stands_in_corners_with_a_badge() -> None:
-    below, above = drawn("attack", "sq-b", text="tackle")
+    below, above = mark_layers("attack", "sq-b", text="tackle")
     assert below == ""
     assert above.count("V") >= 8, "four corners, twice"
     assert "M3 12h7M21 12h-7" in above
@@ -117,25 +117,25 @@ def test_what_is_attacked_stands_in_corners_with_a_badge() -> None:
 
 
 def test_an_arrow_points_from_one_to_the_other() -> None:
-    assert "translate(48 24) rotate(0)" in drawn("arrow", "sq-a", "sq-b")[1]
+    assert "translate(48 24) rotate(0)" in mark_layers("arrow", "sq-a", "sq-b")[1]
 
 
 def test_a_pass_is_dashed_and_a_risk_dotted_in_orange() -> None:
-    safe, receiver = drawn("pass", "sq-a", "sq-b")
+    safe, receiver = mark_layers("pass", "sq-a", "sq-b")
     assert (WARN in safe, 'stroke-dasharray="10 6"' in safe) == (False, True)
     assert "M20 18C18 9" in receiver
-    risky, signs = drawn("risk", "sq-a", "sq-b", "sq-c")
+    risky, signs = mark_layers("risk", "sq-a", "sq-b", "sq-c")
     assert WARN in risky
     assert HALO in risky
     assert signs.count(f'fill="{WARN}"') == 1
 
 
 def test_an_area_is_striped_and_what_is_quiet_is_not_drawn() -> None:
-    below, above = drawn("area", "sq-c")
+    below, above = mark_layers("area", "sq-c")
     assert 'fill="url(#stripes)"' in below
     assert '<pattern id="stripes"' in below
     assert above == ""
-    assert drawn("quiet", "sq-c") == ("", "")
+    assert mark_layers("quiet", "sq-c") == ("", "")
 
 
 def test_a_round_piece_is_chosen_with_a_ring_and_a_square_one_with_a_box() -> None:

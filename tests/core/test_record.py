@@ -117,7 +117,7 @@ def test_an_adjourned_match_goes_on_from_its_record() -> None:
     assert verify(game_of(record), record) is None
 
 
-def changed(**changes: object) -> str:
+def record_with(**changes: object) -> str:
     return json.dumps({**ENVELOPE, **changes})
 
 
@@ -128,14 +128,14 @@ def changed(**changes: object) -> str:
         ("[" * 100_000, "json"),
         ('{"kibitz": NaN}', "json"),
         ("[]", "format"),
-        (changed(kibitz=2), "format"),
-        (changed(kibitz=True), "format"),
+        (record_with(kibitz=2), "format"),
+        (record_with(kibitz=True), "format"),
         (json.dumps({"kibitz": 1, "game": "kalamala"}), "missing"),
-        (changed(surprise=1), "unknown"),
-        (changed(options=None), "type"),
-        (changed(actions="@a1"), "type"),
-        (changed(actions=[1]), "type"),
-        (changed(times={}), "type"),
+        (record_with(surprise=1), "unknown"),
+        (record_with(options=None), "type"),
+        (record_with(actions="@a1"), "type"),
+        (record_with(actions=[1]), "type"),
+        (record_with(times={}), "type"),
     ],
 )
 def test_what_is_no_record_is_refused(text: str, why: str) -> None:

@@ -52,7 +52,7 @@ def _offer(seen: View, action: Action) -> Offer:
     raise ValueError(f"never listed: {action}")
 
 
-def meant(seen: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
+def intent(seen: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
     if path and path[-1] in ("card-1", "card-2", "card-3"):
         return Choose(int(path[-1][-1]))
     if path == (f"sq-{seat}{seen.steps[SEATS.index(seat)]}",):

@@ -41,7 +41,7 @@ def duel(options: Options = DEFAULT) -> Game[State, Action, View]:
         ),
         ui=Interface(
             offers=partial(drawing.offers, options),
-            intent=drawing.meant,
+            intent=drawing.intent,
             hint=drawing.hint,
             status=drawing.status,
             draw=partial(drawing.draw, options),

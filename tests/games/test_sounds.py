@@ -26,7 +26,7 @@ def voices() -> set[str]:
     return set(re.findall(r"^  (\w+)[:,]", recipes, re.MULTILINE))
 
 
-def happened(name: str, seed: int) -> set[str]:
+def event_ids(name: str, seed: int) -> set[str]:
     """The ids of all that happens in a random match which tries all kinds of actions alike."""
     rulebook, rng = GAMES[name], Random(seed)
     game = rulebook.game(rulebook.preset)
@@ -79,7 +79,7 @@ def test_every_sound_is_heard_in_some_match(name: str) -> None:
     sounds = GAMES[name].game(GAMES[name].preset).ui.sounds
     missing = set(sounds.values())
     for seed in range(40):
-        missing -= {sounds[id] for id in happened(name, seed) if id in sounds}
+        missing -= {sounds[id] for id in event_ids(name, seed) if id in sounds}
         if not missing:
             return
     assert not missing

@@ -44,11 +44,11 @@ def legal(table: AnyTable, lesson: Lesson) -> set[str]:
     return {game.notation.write_action(action) for action in listed}
 
 
-def found(table: AnyTable, lesson: Lesson, point: int) -> set[str]:
+def solutions(table: AnyTable, lesson: Lesson, point: int) -> set[str]:
     return {text for text in legal(table, lesson) if lesson.is_solved(point, text)}
 
 
-def played(table: AnyTable, text: str, seat: str | None = None) -> AnyTable:
+def table_after(table: AnyTable, text: str, seat: str | None = None) -> AnyTable:
     """The table after an action by the one whose it is."""
     action = table.game.notation.read_action(text)
     actor = table.game.rules.actor_of(table.state, action)
@@ -60,14 +60,14 @@ def branches(before: AnyTable, lesson: Lesson) -> Iterator[Way]:
     ways: list[Way] = [(before,)]
     for point in range(len(lesson.solves)):
         ways = [
-            (*way, played(way[-1], text, lesson.seat))
+            (*way, table_after(way[-1], text, lesson.seat))
             for way in ways
-            for text in sorted(found(way[-1], lesson, point))
+            for text in sorted(solutions(way[-1], lesson, point))
         ]
     for way in ways:
         after = way[-1]
         for text in lesson.then:
-            after = played(after, text)
+            after = table_after(after, text)
         yield (*way[:-1], after)
 
 
@@ -107,7 +107,7 @@ def test_a_step_can_be_solved_whatever_the_learner_found_before(name: str, index
     lesson = TUTORIALS[name].steps[index]
     assert ways_through(name, index)
     for point, table in points(name, index):
-        assert found(table, lesson, point), (
+        assert solutions(table, lesson, point), (
             lesson.id,
             table.game.notation.write_state(table.state),
         )
@@ -118,7 +118,7 @@ def test_a_step_has_something_to_find(name: str, index: int) -> None:
     """Somewhere on the way there is a legal action that does not solve it."""
     lesson = TUTORIALS[name].steps[index]
     listed = [legal(table, lesson) for _, table in points(name, index)]
-    wrong = [legal(t, lesson) - found(t, lesson, point) for point, t in points(name, index)]
+    wrong = [legal(t, lesson) - solutions(t, lesson, point) for point, t in points(name, index)]
     assert any(wrong) or all(len(texts) == 1 for texts in listed)
 
 
@@ -130,7 +130,7 @@ def test_what_is_to_be_found_can_be_touched(name: str, index: int) -> None:
         offers = table.offers(lesson.seat)
         firsts = {offer.actions[0] if offer.actions else CHANCE for offer in offers}
         chance = {table.game.notation.write_action(action) for action in table.actions(CHANCE)}
-        for text in found(table, lesson, point):
+        for text in solutions(table, lesson, point):
             assert (CHANCE if text in chance else text) in firsts, text
 
 
@@ -139,7 +139,7 @@ def test_chance_gives_exactly_what_a_step_asks_for(name: str, index: int) -> Non
     lesson = TUTORIALS[name].steps[index]
     for point, table in points(name, index):
         chance = {table.game.notation.write_action(action) for action in table.actions(CHANCE)}
-        if found(table, lesson, point) & chance:
+        if solutions(table, lesson, point) & chance:
             assert lesson.solves[point].pattern in chance
 
 

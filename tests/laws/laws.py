@@ -26,7 +26,7 @@ from kibitz.core.game import (
     visible_to,
 )
 from kibitz.core.message import Message, Refusal, Refused
-from kibitz.core.options import Choice, WholeNumber
+from kibitz.core.options import Choice, Flag, WholeNumber
 from kibitz.core.record import read_record, replay, verify, write_record
 from kibitz.table import Table, open_table, table_from_rows
 
@@ -48,7 +48,7 @@ def what_is_written_reads_back(game: AnyGame, rng: Random) -> None:
     assert again == table.state or (table.outcome and not game.rules.outcome(again))
     assert read_record(write_record(table.record)) == table.record
     for actor in actors(game):
-        for action in (*listed(table, actor), *game.rules.role_actions(table.state, actor)):
+        for action in (*listed_actions(table, actor), *game.rules.role_actions(table.state, actor)):
             assert game.notation.read_action(game.notation.write_action(action)) == action
 
 
@@ -90,7 +90,7 @@ def what_is_listed_is_accepted_and_nothing_else(game: AnyGame, rng: Random) -> N
         action
         for t in rng.sample(tables, min(9, len(tables)))
         for actor in actors(game)
-        for action in (*listed(t, actor), *game.rules.role_actions(t.state, actor))
+        for action in (*listed_actions(t, actor), *game.rules.role_actions(t.state, actor))
     }
     for actor in actors(game):
         now = (
@@ -181,7 +181,7 @@ def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> Non
     """
     table = wander(game, rng)
     for actor in actors(game):
-        actions, offers = listed(table, actor), table.offers(actor)
+        actions, offers = listed_actions(table, actor), table.offers(actor)
         reached = set()
         for offer in offers:
             if len(offer.actions) == 1:
@@ -206,7 +206,7 @@ def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
             if answer.id == "table.allowed":
                 action = game.ui.intent(table.view(seat), seat, path)
                 assert action is not None
-                assert entered_as(table, seat, action) in listed(table, seat)
+                assert entered_as(table, seat, action) in listed_actions(table, seat)
 
 
 def drawings_are_safe_and_still_layers_stay(game: AnyGame, rng: Random) -> None:
@@ -315,7 +315,6 @@ LAWS = (
 
 
 OTHERS: dict[str, tuple[Any, ...]] = {
-    "raising": (True, False),
     "team_size": ([1, 1, 1, 1], [2, 1, 4, 1]),
     "unit_factor": (1, 0.5),
 }
@@ -343,6 +342,8 @@ def _any_options(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
                 chosen[each.name] = rng.choice(words)
             case WholeNumber(least, most):
                 chosen[each.name] = rng.randint(least, least + 60 if most is None else most)
+            case Flag():
+                chosen[each.name] = rng.random() < 0.5
             case _ if each.name in OTHERS:
                 chosen[each.name] = rng.choice(OTHERS[each.name])
     return chosen
@@ -367,7 +368,7 @@ def evening(game: AnyGame, rng: Random) -> list[AnyTable]:
 def moves(table: AnyTable) -> list[tuple[str, str]]:
     """All that anybody may send."""
     write = table.game.notation.write_action
-    return [(actor, write(a)) for actor in actors(table.game) for a in listed(table, actor)]
+    return [(actor, write(a)) for actor in actors(table.game) for a in listed_actions(table, actor)]
 
 
 def role_moves(table: AnyTable) -> list[tuple[str, str]]:
@@ -379,13 +380,13 @@ def role_moves(table: AnyTable) -> list[tuple[str, str]]:
     ]
 
 
-def listed(table: AnyTable, actor: str) -> tuple[Any, ...]:
+def listed_actions(table: AnyTable, actor: str) -> tuple[Any, ...]:
     return table.actions(actor) + table.game.rules.anytime_actions(table.state, actor)
 
 
 def entered_as(table: AnyTable, actor: str, action: Any) -> Any:
     """The action as the record would spell it; early ones are held as they are."""
-    if action in listed(table, actor):
+    if action in listed_actions(table, actor):
         return action
     return table.game.rules.resolve(table.state, actor, action).action
 
@@ -409,7 +410,7 @@ def view_for(table: AnyTable, actor: str) -> Any:
 
 def all_seen(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
     """All that a viewer is ever sent."""
-    game, seen, actions = table.game, table.view(viewer), listed(table, viewer)
+    game, seen, actions = table.game, table.view(viewer), listed_actions(table, viewer)
     drawn = [game.ui.draw(seen, look) for look in LOOKS]
     written = game.notation.write_view(seen), game.ui.draw_text(seen, str)
     record, ready = table.record_for(viewer), table.ready_seats

@@ -67,11 +67,11 @@ def leaking_refusal(state: State, actor: str, action: Any) -> Any:
     return SOUND.rules.why_not(state, actor, action)
 
 
-def rested(state: State) -> str:
+def write_rested(state: State) -> str:
     return SOUND.notation.write_state(replace(state, winds=(True, True)))
 
 
-def styled(drawing: Drawing) -> Drawing:
+def style_labels(drawing: Drawing) -> Drawing:
     return replace(drawing, layers={**drawing.layers, "labels": '<g style="fill:red"/>'})
 
 
@@ -80,7 +80,7 @@ def moving_ground(seen: View, look: Look) -> Drawing:
     return replace(drawing, layers={**drawing.layers, "ground": str(seen.steps)})
 
 
-def shifted(drawing: Drawing) -> Drawing:
+def shift_places(drawing: Drawing) -> Drawing:
     spots = {
         place: spot._replace(box=spot.box._replace(x=spot.box.x + 1))
         for place, spot in drawing.places.items()
@@ -149,7 +149,7 @@ GAME_FAULTS = {
     ),
     "a style in the drawing": (
         laws.drawings_are_safe_and_still_layers_stay,
-        with_fault(draw=lambda seen, look: styled(SOUND.ui.draw(seen, look))),
+        with_fault(draw=lambda seen, look: style_labels(SOUND.ui.draw(seen, look))),
     ),
     "a place that is not said": (
         laws.a_drawing_says_what_is_in_it,
@@ -161,7 +161,7 @@ GAME_FAULTS = {
     ),
     "a place that is said to be elsewhere": (
         laws.a_drawing_says_what_is_in_it,
-        with_fault(draw=lambda seen, look: shifted(SOUND.ui.draw(seen, look))),
+        with_fault(draw=lambda seen, look: shift_places(SOUND.ui.draw(seen, look))),
     ),
     "a touch without an answer": (
         laws.a_touch_is_answered,

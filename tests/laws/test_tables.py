@@ -48,7 +48,7 @@ def around(table: AnyTable, rng: Random) -> tuple[str, str]:
     return actor, text
 
 
-def opened(rulebook: Rulebook, rng: Random) -> AnyTable:
+def random_table(rulebook: Rulebook, rng: Random) -> AnyTable:
     game = rulebook.game(rulebook.preset)
     taken = {seat: {"members": [rng.choice(MEMBERS)]} for seat in game.seats if rng.random() < 0.8}
     clock = new_clock(
@@ -58,7 +58,7 @@ def opened(rulebook: Rulebook, rng: Random) -> AnyTable:
 
 
 def evening(rulebook: Rulebook, rng: Random) -> list[AnyTable]:
-    tables = [opened(rulebook, rng)]
+    tables = [random_table(rulebook, rng)]
     for _ in range(60):
         table = tables[-1]
         choices = moves(table)

@@ -94,10 +94,10 @@ def test_a_summary_of_as_kimble_agrees_with_the_book(index: int) -> None:
         assert found.penalties_completed[at] == sum(done)
         said = sum(word[:2] == [team, "hembo"] for word in words)
         assert found.hembo_due[at] >= said + found.hembo_missed[at]
-    assert sorted(size for _, size in found.pieces_made) == sorted(grown(match))
+    assert sorted(size for _, size in found.pieces_made) == sorted(grown_sizes(match))
 
 
-def grown(match: list[ReplayStep[Any, Any]]) -> list[int]:
+def grown_sizes(match: list[ReplayStep[Any, Any]]) -> list[int]:
     """The sizes of multiplied pieces on start grids that were smaller or not there before."""
     found = []
     for line in match:
@@ -160,10 +160,10 @@ def test_a_summary_of_kahmate_agrees_with_cards_and_score(index: int) -> None:
     assert found.turns == state.turns
     cards = [line for line in match if isinstance(line.step.action, Card)]
     assert sum(n for _, n in found.cards) == len(cards)
-    assert [duel.is_won for duel in found.duels] == won(cards)
+    assert [duel.is_won for duel in found.duels] == duel_winners(cards)
 
 
-def won(cards: list[ReplayStep[Any, Any]]) -> list[bool]:
+def duel_winners(cards: list[ReplayStep[Any, Any]]) -> list[bool]:
     """Who won each duel, by its cards and modifiers."""
     found = []
     for line in cards:

@@ -20,8 +20,8 @@ from support.cluster.needed import NEEDED
 from support.cluster.servers import Postgres
 from support.server_process import IN_CLUSTER, Guest, Page, Server, api, at_last
 
-NOT_STORED = "This could not be written to disk, so it was not done. Nothing was changed."
-UNREACHABLE = "The database cannot be reached just now."
+NOT_STORED = "This could not be saved to disk, so nothing was changed. Try again in a moment."
+UNREACHABLE = "The database can't be reached right now."
 HOUR = 3600.0
 of_files = pytest.mark.skipif(IN_CLUSTER, reason="PostgreSQL looks after its own disk")
 
@@ -87,7 +87,7 @@ def check_full_disk(server: Server, fill: Callable[[], object], free: Callable[[
 
 @of_files
 def test_a_full_disk_is_told_and_play_goes_on_when_there_is_room(tmp_path: Path) -> None:
-    with failing_disk.mounted(tmp_path / "disk") as disk:
+    with failing_disk.mount_disk(tmp_path / "disk") as disk:
         with complaining(disk, "full") as server:
             filler: list[Path] = []
             check_full_disk(
@@ -95,9 +95,9 @@ def test_a_full_disk_is_told_and_play_goes_on_when_there_is_room(tmp_path: Path)
                 fill=lambda: filler.append(failing_disk.fill(disk)),
                 free=lambda: filler.pop().unlink(),
             )
-            rows = server.stored("SELECT count(*) AS n FROM log_row")
+            rows = server.read_rows("SELECT count(*) AS n FROM log_row")
         with Server(disk) as again:
-            assert again.stored("SELECT count(*) AS n FROM log_row") == rows
+            assert again.read_rows("SELECT count(*) AS n FROM log_row") == rows
 
 
 @of_files
@@ -126,7 +126,7 @@ def test_a_disk_that_becomes_read_only_is_told_and_play_goes_on_after_it(tmp_pat
 
 @of_files
 def test_on_a_read_only_disk_it_says_why_it_does_not_start(tmp_path: Path) -> None:
-    with failing_disk.mounted(tmp_path / "disk") as disk:
+    with failing_disk.mount_disk(tmp_path / "disk") as disk:
         with Server(disk) as server:
             guest = Guest(server)
             acts(guest.sits_at(table := guest.opens()))
@@ -189,7 +189,7 @@ def falls_within(page: Page, seconds: float) -> bool:
 
 def moments(server: Server, table: str) -> list[float]:
     query = "SELECT at FROM log_row WHERE table_id = :id ORDER BY seq"
-    return [row["at"] for row in server.stored(query, id=table.split("/")[-1])]
+    return [row["at"] for row in server.read_rows(query, id=table.split("/")[-1])]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from kibitz.games import game_of
 from kibitz.table import Row, Table, table_from_rows
 from kibitz.table.seating import people_at_opening
 from support.random_players import Act, Player, play_until_cut
-from support.server_process import Server, api, unpacked
+from support.server_process import Server, api, unpack_json
 
 LASTS = 3
 """After so many rounds people begin other matches."""
@@ -39,7 +39,7 @@ class Match:
         return self.table.split("/")[-1]
 
     @property
-    def acknowledged(self) -> int:
+    def acknowledged_count(self) -> int:
         return sum(len(player.done) for player in self.players)
 
 
@@ -112,17 +112,17 @@ class World:
         return [player for match in self.matches for player in match.players]
 
     @property
-    def acknowledged(self) -> int:
+    def acknowledged_count(self) -> int:
         """Of all that was ever sent."""
-        return sum(match.acknowledged for match in (*self.old, *self.matches))
+        return sum(match.acknowledged_count for match in (*self.old, *self.matches))
 
 
 async def until_killed(world: World, server: Server) -> None:
     """At some moment after some more actions."""
-    enough = world.acknowledged + world.rng.randint(1, 60)
+    enough = world.acknowledged_count + world.rng.randint(1, 60)
     playing = asyncio.gather(*(play_until_cut(player) for player in world.players))
     async with asyncio.timeout(60):
-        while world.acknowledged < enough:
+        while world.acknowledged_count < enough:
             await asyncio.sleep(0.001)
     await asyncio.sleep(world.rng.uniform(0, 0.05))
     os.killpg(server.process.pid, signal.SIGKILL)
@@ -131,11 +131,11 @@ async def until_killed(world: World, server: Server) -> None:
 
 def rows_of(server: Server, table_id: str) -> list[dict[str, Any]]:
     """As they are on the disk, whatever the server says."""
-    return server.stored("SELECT * FROM log_row WHERE table_id = :id ORDER BY seq", id=table_id)
+    return server.read_rows("SELECT * FROM log_row WHERE table_id = :id ORDER BY seq", id=table_id)
 
 
 def stored_table(server: Server, table_id: str) -> dict[str, Any]:
-    (found,) = server.stored("SELECT * FROM game_table WHERE id = :id", id=table_id)
+    (found,) = server.read_rows("SELECT * FROM game_table WHERE id = :id", id=table_id)
     return found
 
 
@@ -149,12 +149,12 @@ def check_rows(match: Match, rows: list[dict[str, Any]]) -> None:
             assert act.key in keyed, f"{act} was acknowledged and is lost"
         for act in player.dropped:
             assert act.key not in keyed, f"{act} was not done, it said"
-        for act in player.sent:
+        for act in player.sent_actions:
             if act.key in keyed:
                 check_whole(act, rows[keyed[act.key] :])
         in_order = [keyed[act.key] for act in player.done]
         assert in_order == sorted(in_order)
-    assert set(keyed) <= {act.key for player in match.players for act in player.sent}
+    assert set(keyed) <= {act.key for player in match.players for act in player.sent_actions}
 
 
 def check_whole(act: Act, rows: list[dict[str, Any]]) -> None:
@@ -167,7 +167,7 @@ def check_whole(act: Act, rows: list[dict[str, Any]]) -> None:
 
 def rebuilt(stored: dict[str, Any], rows: list[dict[str, Any]]) -> Table[Any, Any, Any]:
     """The table as its rows alone make it."""
-    options, seats = unpacked(stored["options"]), unpacked(stored["seats"])
+    options, seats = unpack_json(stored["options"]), unpack_json(stored["seats"])
     game = game_of(
         Record(
             game=stored["game"],
@@ -216,6 +216,6 @@ def test_a_killed_server_loses_nothing(tmp_path: Path, rounds: int) -> None:
             check_rows(match, rows_of(server, match.id))
     for game in ("kalamala", "kahmate", "as-kimble"):
         played = [match for match in (*world.old, *world.matches) if match.game == game]
-        assert sum(match.acknowledged for match in played) > rounds
+        assert sum(match.acknowledged_count for match in played) > rounds
     assert held, "some commitments waited for their place while the server was dead"
     assert any(len(act.actions) > 1 for match in world.old for p in match.players for act in p.done)

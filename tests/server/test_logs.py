@@ -79,7 +79,7 @@ def test_a_real_server_keeps_its_secrets(tmp_path: Path, form: str) -> None:
             client.get("/rules/kalamala")
             assert client.get("/health").status_code == 200
         server.stop()
-        logged = server.logged
+        logged = server.log_text
     assert "s3cret" not in logged
     assert REDACTION in logged
     assert "127.0.0.1:" not in logged.replace(server.address, "")
@@ -100,7 +100,7 @@ def test_requests_are_not_logged_unless_asked_for(tmp_path: Path) -> None:
     with Command(tmp_path, "serve", "--port", "0") as server:
         assert httpx.get(f"{server.address}/health").status_code == 200
         server.stop()
-        assert "health" not in server.logged
+        assert "health" not in server.log_text
 
 
 def test_a_thread_that_fails_is_logged(tmp_path: Path) -> None:
@@ -113,6 +113,6 @@ Thread(target=fail).start()
 """
     with Command(tmp_path, program=program) as failing:
         failing.process.wait(30)
-        said = json.loads(failing.logged)
+        said = json.loads(failing.log_text)
     assert said["event"] == "a thread failed"
     assert f"RuntimeError: on /join/{REDACTION}" in said["exception"]

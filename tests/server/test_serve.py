@@ -54,7 +54,7 @@ def test_it_says_where_it_is_and_stops_when_told(tmp_path: Path, how: signal.Sig
         assert server.address.startswith("http://127.0.0.1:")
         assert health(server.address) == 200
         assert server.stop(how) == 0
-        events = [re.findall(r'event="?(\w+)', line) for line in server.logged.splitlines()]
+        events = [re.findall(r'event="?(\w+)', line) for line in server.log_text.splitlines()]
         assert events == [["database"], ["started"], ["stopped"]]
 
 
@@ -88,8 +88,8 @@ def test_on_the_network_others_find_it_by_address_or_camera(tmp_path: Path) -> N
         shown = web_address(other, int(port))
         assert health(shown.rstrip("/")) == 200
         assert health(server.address) == 200
-        assert shown in server.said
-        assert qr_text(shown, in_colour=False) in server.said
+        assert shown in server.output
+        assert qr_text(shown, in_colour=False) in server.output
 
 
 def test_the_code_is_the_address() -> None:
@@ -120,19 +120,19 @@ def test_a_port_that_was_asked_for_is_taken_or_it_does_not_start(tmp_path: Path)
         ):
             with Command(tmp_path, *arguments, **environment) as server:
                 assert server.process.wait(30) == 2
-                assert re.fullmatch(rf"kibitz: .*127.0.0.1, port {port}: .*\n", server.logged)
+                assert re.fullmatch(rf"kibitz: .*127.0.0.1, port {port}: .*\n", server.log_text)
         assert not (tmp_path / "data").exists()
         with Command(tmp_path, "play", "--no-open", KIBITZ_PORT=port) as server:
             assert not server.address.endswith(port)
-            assert port in server.said
+            assert port in server.output
 
 
 def test_to_play_it_says_where_it_is_and_nothing_else(tmp_path: Path) -> None:
     with Command(tmp_path, "play", "--no-open", "--port", "0") as server:
         assert health(server.address) == 200
         server.stop()
-        assert len(server.said.strip().splitlines()) == 1
-        assert server.logged == ""
+        assert len(server.output.strip().splitlines()) == 1
+        assert server.log_text == ""
 
 
 def test_data_of_a_newer_program_is_left_alone_with_a_sentence(tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_data_of_a_newer_program_is_left_alone_with_a_sentence(tmp_path: Path) -
         database.commit()
     with serving(tmp_path) as server:
         assert server.process.wait(30) == 2
-        assert server.logged.startswith("kibitz: A newer Kibitz wrote")
-        assert "Traceback" not in server.logged
+        assert server.log_text.startswith("kibitz: The data in ")
+        assert "Traceback" not in server.log_text
     assert "9999" not in versions()
 
 
@@ -153,7 +153,7 @@ def test_a_data_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path)
     (tmp_path / "data").write_text("not a folder")
     with serving(tmp_path) as server:
         assert server.process.wait(30) == 2
-        assert re.fullmatch(r"kibitz: The data folder .*\n", server.logged)
+        assert re.fullmatch(r"kibitz: The data folder .*\n", server.log_text)
 
 
 def test_settings_come_from_the_environment() -> None:
@@ -222,7 +222,7 @@ def test_workers_that_could_not_hear_each_other_are_refused(
     environment = {} if arguments else {"KIBITZ_WORKERS": "2"}
     with serving(tmp_path, *arguments, **environment) as server:
         assert server.process.wait(30) == 2
-        assert server.logged == f"kibitz: {say_in('en')(message('server.workers-need-redis'))}\n"
+        assert server.log_text == f"kibitz: {say_in('en')(message('server.workers-need-redis'))}\n"
         assert not (tmp_path / "data").exists()
 
 

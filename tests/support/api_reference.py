@@ -25,25 +25,28 @@ ELSEWHERE = {"server.other-secret", "table.allowed"}
 """And so does the first of these; the other is said where nothing is refused."""
 STATUSES = {"Refused": 422}
 OF_THE_LIMIT = {
-    "pages": "whatever has no limit of its own",
+    "pages": "every request that has no limit of its own",
     "open": "opening a table, seeking an opponent",
-    "join": "coming by a link",
-    "act": "actions, over the socket, too",
+    "join": "accepting an invitation",
+    "act": "actions, also over the socket",
     "ask": "`explain`",
-    "connect": "sockets and streams",
-    "rename": "another name, a token",
+    "connect": "opening sockets and streams",
+    "rename": "changing your name, creating a token",
     "export": "records",
-    "analysis": "the board to try things out on",
-    "think": "chances, what is best, analyses",
-    "login": "tries to log in, also by name",
-    "chat": "what is said at a table",
+    "analysis": "the analysis board",
+    "think": "evaluations and analyses",
+    "login": "attempts to log in; also counted by account name",
+    "chat": "chat messages",
 }
 
 
 def limits() -> str:
-    lines = ["| limit | at once | then, a second | counted by | for |", "|---|---|---|---|---|"]
+    lines = [
+        "| limit | at once | then, per second | counted per | applies to |",
+        "|---|---|---|---|---|",
+    ]
     for name, rate in RATES.items():
-        by = "who you are" if name in GUEST_BUCKETS else "address"
+        by = "person" if name in GUEST_BUCKETS else "address"
         about = OF_THE_LIMIT[name]
         lines.append(f"| `{name}` | {rate.burst:g} | {rate.per_second:.2g} | {by} | {about} |")
     return "\n".join(lines)
@@ -51,7 +54,7 @@ def limits() -> str:
 
 def errors() -> str:
     found: dict[str, set[int]] = {}
-    for status, id in sorted(_raised()):
+    for status, id in sorted(_error_messages()):
         if id in ELSEWHERE:
             continue
         found.setdefault(id, set()).add(status)
@@ -71,7 +74,7 @@ def _sentence(id: str) -> str:
     return found[1].replace('\\"', '"') if found else say_in(FALLBACK)(message(id))
 
 
-def _raised() -> Iterator[tuple[int, str]]:
+def _error_messages() -> Iterator[tuple[int, str]]:
     """Every message that ends in an error, with its status."""
     for path in sorted((*CODE.glob("server/**/*.py"), *CODE.glob("table/*.py"))):
         if (path.stem in FOR_OPERATORS and path.parent.name != "tables") or "admin" in path.parts:
@@ -118,7 +121,7 @@ def _id_of(said: ast.expr) -> str:
 SECTIONS = {"limits": limits, "errors": errors}
 
 
-def written(page: str) -> str:
+def with_lists(page: str) -> str:
     """The page with what it lists as it is today."""
     for name, made in SECTIONS.items():
         begins, ends = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
@@ -128,4 +131,4 @@ def written(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text()))
+    PAGE.write_text(with_lists(PAGE.read_text()))

@@ -24,6 +24,7 @@ class Command:
         clean = {name: value for name, value in os.environ.items() if "KIBITZ_" not in name}
         paths = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests")))
         ours = {"KIBITZ_DATA": str(self.data), "PYTHONPATH": paths, "PYTHONUTF8": "1"}
+        ours["KIBITZ_LANGUAGE"] = "en"
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", program, *arguments],
@@ -34,11 +35,11 @@ class Command:
             )
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self._out.read_text()
 
     @property
-    def logged(self) -> str:
+    def log_text(self) -> str:
         return self._err.read_text()
 
     @property
@@ -46,11 +47,11 @@ class Command:
         """Where it is, once it says so."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            if found := re.search(r"Kibitz is at (http://\S+)/ ", self.said):
+            if found := re.search(r"Kibitz is running at (http://\S+)/ ", self.output):
                 return found[1]
-            assert self.process.poll() is None, self.logged
+            assert self.process.poll() is None, self.log_text
             time.sleep(0.02)
-        raise AssertionError(self.said + self.logged)
+        raise AssertionError(self.output + self.log_text)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
         """Its exit code."""

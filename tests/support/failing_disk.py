@@ -18,7 +18,7 @@ LEFT = 32 << 10
 
 
 @contextmanager
-def mounted(folder: Path) -> Iterator[Path]:
+def mount_disk(folder: Path) -> Iterator[Path]:
     """A small disk of its own; skips the test where we may not mount one."""
     folder.mkdir()
     made = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "kibitz", str(folder)]

@@ -61,7 +61,7 @@ class Player:
     """Of that, what was not done when it was sent again: by now it may be."""
 
     @property
-    def sent(self) -> list[Act]:
+    def sent_actions(self) -> list[Act]:
         """All that may have been done."""
         return [*self.done, *self.unsure, *([self.pending] if self.pending else [])]
 

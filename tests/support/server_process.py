@@ -62,28 +62,28 @@ class Server:
         self.guests: list[Guest] = []
         assert self.process.stdout
         line = self.process.stdout.readline()
-        assert "http://" in line, line + self._ended()
+        assert "http://" in line, line + self._wait_for_end()
         self.address = "http" + line.split("http")[1].split("/ ")[0]
 
     def kill(self) -> None:
         """As a power cut would: with all that it started."""
         os.killpg(self.process.pid, signal.SIGKILL)
-        self._ended()
+        self._wait_for_end()
 
     def stop(self) -> str:
         """Stop it in good order; what it complained of."""
         if self.process.returncode is not None:
             return ""
         self.process.send_signal(signal.SIGINT)
-        return self._ended()
+        return self._wait_for_end()
 
-    def _ended(self) -> str:
+    def _wait_for_end(self) -> str:
         with self._complaints as complaints:
             self.process.communicate(timeout=PATIENCE)
             complaints.seek(0)
             return complaints.read()
 
-    def stored(self, query: str, **values: Any) -> list[dict[str, Any]]:
+    def read_rows(self, query: str, **values: Any) -> list[dict[str, Any]]:
         """What is on the disk, whatever the server says."""
         engine = sql.create_engine(self.database.replace("postgresql:", "postgresql+psycopg:"))
         try:
@@ -305,7 +305,7 @@ class Page:
         return message
 
 
-def unpacked(stored: Any) -> Any:
+def unpack_json(stored: Any) -> Any:
     """A column of JSON: SQLite has it as text."""
     return json.loads(stored) if isinstance(stored, str) else stored
 

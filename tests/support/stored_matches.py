@@ -27,7 +27,7 @@ def keep(data: Path, tables: int = 3, rows: int = 6, database: str = "", first: 
     """A data folder with so many matches of Ann and Bob, each with so many rows."""
     store = open_store(data, database)
     try:
-        asyncio.run(_filled(store, tables, rows, first))
+        asyncio.run(_fill_store(store, tables, rows, first))
     finally:
         store.close()
     if not (data / SECRET_FILE).exists():
@@ -36,7 +36,7 @@ def keep(data: Path, tables: int = 3, rows: int = 6, database: str = "", first: 
     return data
 
 
-async def _filled(store: Store, tables: int, rows: int, first: int) -> None:
+async def _fill_store(store: Store, tables: int, rows: int, first: int) -> None:
     for who in ("Ann", "Bob"):
         await set_display_name(store, who.lower(), who)
     for number in range(first, first + tables):

@@ -25,11 +25,13 @@ def sit_down(
     start: str = "start",
     size: tuple[int, int] = (80, 24),
     options: Mapping[str, Any] | None = None,
+    language: str = "en",
+    is_reminded: bool = True,
     **bots: str,
 ) -> Terminal:
     """Play in a terminal that nobody sees."""
     table = open_table(GAMES[game].game(options or {}), start)
-    terminal = Terminal(table, bots, pause=0, rng=Random(1))
+    terminal = Terminal(table, bots, language, pause=0, rng=Random(1), is_reminded=is_reminded)
 
     async def evening() -> None:
         async with terminal.run_test(size=size) as pilot:
@@ -40,7 +42,7 @@ def sit_down(
     return terminal
 
 
-def seen(terminal: Terminal) -> str:
+def screen_text(terminal: Terminal) -> str:
     """All that is written on the screen, as one line."""
     parts = re.findall(r"<text[^>]*>(.*?)</text>", terminal.export_screenshot())
     return " ".join(unescape(" ".join(parts)).split())

@@ -42,7 +42,7 @@ def kimble(position: str) -> AnyTable:
     return open_table(GAMES["as-kimble"].game({"pace": "turn"}), position)
 
 
-def told(table: AnyTable, bots: str, can_speak: bool = False) -> list[tuple[str, ...]]:
+def steps_of(table: AnyTable, bots: str, can_speak: bool = False) -> list[tuple[str, ...]]:
     """The steps: who, then the texts; early ones in brackets."""
     found: list[tuple[str, ...]] = []
     for step in next_steps(table, bots, can_speak):
@@ -59,7 +59,7 @@ def told(table: AnyTable, bots: str, can_speak: bool = False) -> list[tuple[str,
 
 def test_a_person_to_act_is_waited_for() -> None:
     table = open_table(kalamala())
-    assert told(table, "B") == told(table, "") == []
+    assert steps_of(table, "B") == steps_of(table, "") == []
     assert not is_automatic(table, "B")
 
 
@@ -73,61 +73,61 @@ def test_of_several_who_may_act_the_first_bot_in_the_order_of_seats_does() -> No
     returning = "h2,t4,g1/h2,g2,g3/h2,g2,g3/h2,g3,g4 R:CBYG d6 0+0/0+0/0+0/0+0 1:- ---- -"
     table = kimble(returning)
     assert table.game.rules.to_act(table.state) == {*"BYG"}
-    assert [who for who, *_ in told(table, "GY")] == ["Y"]
+    assert [who for who, *_ in steps_of(table, "GY")] == ["Y"]
 
 
 def test_chance_draws_where_nobody_else_is_to_act() -> None:
     table = table_after(duel(), ("A", "c3"), ("B", "c1"))
-    assert told(table, "") == told(table, "AB") == [(CHANCE,)]
+    assert steps_of(table, "") == steps_of(table, "AB") == [(CHANCE,)]
     assert is_automatic(table, "")
 
 
 def test_a_bot_that_can_only_press_the_die_presses_it() -> None:
     table = table_after(PRESSED, ("A", "c3"), ("B", "c1"))
     assert table.game.rules.to_act(table.state) == {CHANCE, "A"}
-    assert told(table, "A") == [("A", PRESS_DIE)]
+    assert steps_of(table, "A") == [("A", PRESS_DIE)]
 
 
 def test_a_person_presses_the_die() -> None:
     table = table_after(PRESSED, ("A", "c3"), ("B", "c1"))
-    assert told(table, "B") == []
+    assert steps_of(table, "B") == []
     assert not is_automatic(table, "B")
 
 
 def test_a_bot_may_act_or_press_the_die() -> None:
-    assert told(kimble(PLACED), "R") == [("R", "R pass", PRESS_DIE)]
+    assert steps_of(kimble(PLACED), "R") == [("R", "R pass", PRESS_DIE)]
 
 
 def test_a_bot_commits_ahead_of_its_place_and_nobody_waits_for_it() -> None:
     table = open_table(duel())
-    ((who, *texts),) = told(table, "B")
+    ((who, *texts),) = steps_of(table, "B")
     assert who == "(B)"
     assert "c1" in texts
     assert not is_automatic(table, "B")
-    assert told(table_after(duel(), ("B", "c1")), "B") == []
-    assert [who for who, *_ in told(table, "AB")] == ["A"], "whoever is waited for comes first"
+    assert steps_of(table_after(duel(), ("B", "c1")), "B") == []
+    assert [who for who, *_ in steps_of(table, "AB")] == ["A"], "whoever is waited for comes first"
 
 
 def test_bots_speak_before_anybody_acts() -> None:
     table = kimble(CHOOSING)
     spoken = ("G?", "G hembo jag", "G hembo vi")
-    assert told(table, "G", can_speak=True) == [spoken]
-    assert [who for who, *_ in told(table, "RG", can_speak=True)] == ["R?", "G?", "R"]
-    assert told(table, "G") == []
+    assert steps_of(table, "G", can_speak=True) == [spoken]
+    assert [who for who, *_ in steps_of(table, "RG", can_speak=True)] == ["R?", "G?", "R"]
+    assert steps_of(table, "G") == []
 
 
 def test_nothing_is_said_twice_between_two_turn_actions() -> None:
     table = kimble(CHOOSING)
     table, _ = table.act("G", "G hembo jag")
     table, _ = table.act("B", "B hembo vi")
-    assert told(table, "G", can_speak=True) == [("G?", "G hembo vi")]
+    assert steps_of(table, "G", can_speak=True) == [("G?", "G hembo vi")]
     table, _ = table.act("R", "R t4-t7")
-    assert told(table, "G", can_speak=True) == [("G?", "G hembo jag", "G hembo vi")]
+    assert steps_of(table, "G", can_speak=True) == [("G?", "G hembo jag", "G hembo vi")]
 
 
 def test_a_game_that_is_over_rests() -> None:
     table = table_after(kalamala(), ("A", "resign A"))
-    assert told(table, "AB") == []
+    assert steps_of(table, "AB") == []
     assert not is_automatic(table, "AB")
 
 
@@ -148,15 +148,15 @@ def test_a_table_rests_until_it_is_full_and_while_it_is_adjourned(
         table, _ = table.act("B", text, "ann")
         table, _ = table.act("A", "agree")
         assert table.is_adjourned
-    assert len(told(table, "A")) == steps
+    assert len(steps_of(table, "A")) == steps
     assert is_automatic(table, "A") == bool(steps)
 
 
 def test_nobody_speaks_or_acts_at_a_table_that_was_called_off_or_adjourned() -> None:
     table = kimble(CHOOSING)
-    assert told(table, "RG", can_speak=True)
+    assert steps_of(table, "RG", can_speak=True)
     for rest in (replace(table, is_aborted=True), replace(table, is_adjourned=True)):
-        assert told(rest, "RG", can_speak=True) == []
+        assert steps_of(rest, "RG", can_speak=True) == []
         assert not is_automatic(rest, "RG")
 
 

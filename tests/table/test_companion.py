@@ -27,7 +27,7 @@ KEEPERS = ("host", "bookkeeper", "referee")
 FOXES = 'team R {"name": "Foxes", "players": ["Aino", "Otso"]}'
 
 
-def parted(line: str) -> tuple[str, str]:
+def parts_of(line: str) -> tuple[str, str]:
     actor, text = line.split(": ", 1)
     return actor, text
 
@@ -36,7 +36,7 @@ def after(*lines: str, start: str = "start") -> AnyTable:
     """A table after lines `actor: text`."""
     table: AnyTable = open_table(GAME, start, EVERYBODY, book=Book())
     for line in lines:
-        table, _ = table.act(*parted(line))
+        table, _ = table.act(*parts_of(line))
     return table
 
 
@@ -49,13 +49,13 @@ def book(*lines: str) -> Book:
 def why(*lines: str) -> str:
     table = after(*lines[:-1])
     with pytest.raises(Refused) as refused:
-        table.act(*parted(lines[-1]))
+        table.act(*parts_of(lines[-1]))
     return refused.value.refusal.id
 
 
-def said(line: str) -> Message:
+def row_message(line: str) -> Message:
     """What all are told of a row; it stays in the log."""
-    table, told = after().act(*parted(line))
+    table, told = after().act(*parts_of(line))
     heard = {event.message for events in told.values() for event in events}
     assert len(told) == len(GAME.seats) + 1
     assert heard == {table.notes[-1].message}
@@ -132,21 +132,21 @@ def test_a_team_is_called_otherwise_later() -> None:
 
 
 def test_all_are_told() -> None:
-    assert said("host: depth ledger").id == "table.depth-ledger"
-    assert said("host: entry book").id == "table.entry-book"
-    told = said(f"host: {FOXES}")
+    assert row_message("host: depth ledger").id == "table.depth-ledger"
+    assert row_message("host: entry book").id == "table.entry-book"
+    told = row_message(f"host: {FOXES}")
     assert (told.id, dict(told.values)) == (
         "table.team",
         {"seat": "R", "name": "Foxes", "players": "Aino, Otso"},
     )
-    assert said('host: team R {"players": ["Aino"]}').value("name") == "Aino"
+    assert row_message('host: team R {"players": ["Aino"]}').value("name") == "Aino"
     assert why(f"host: {FOXES}", f"host: {FOXES}") == "table.no-change"
 
 
 def test_a_book_is_what_its_rows_make_of_it() -> None:
     lines = (f"host: {FOXES}", "R: R pop 6", "referee: depth ledger", "bookkeeper: entry book")
     table = after(*lines)
-    rows = [Row(*parted(line)) for line in lines]
+    rows = [Row(*parts_of(line)) for line in lines]
     assert table_from_rows(GAME, rows, people=EVERYBODY, book=Book()) == table
     assert table.record.actions == ("R pop 6",)
 

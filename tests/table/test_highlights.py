@@ -24,7 +24,7 @@ def kalamala(**fields: Any) -> Game[Any, Any, Any]:
     return replace(game, story=replace(game.story, **fields))
 
 
-def played(game: Game[Any, Any, Any], *texts: str) -> list[ReplayStep[Any, Any]]:
+def steps_of(game: Game[Any, Any, Any], *texts: str) -> list[ReplayStep[Any, Any]]:
     state, found = game.rules.start(), []
     for text in texts:
         action = game.notation.read_action(text)
@@ -47,21 +47,21 @@ def test_the_biggest_moments_come_in_their_order() -> None:
 
 def test_only_what_the_game_finds_worth_telling_is_told() -> None:
     game = kalamala(moments={"kalamala.placed": Moment(2), "kalamala.resign": Moment(1)})
-    told = match_highlights(game, played(game, "@a1", "@h8", "resign A"))
+    told = match_highlights(game, steps_of(game, "@a1", "@h8", "resign A"))
     assert [(each.n, each.size) for each in told] == [(1, 2), (2, 2), (3, 1)]
-    assert match_highlights(kalamala(moments={}), played(game, "@a1")) == []
+    assert match_highlights(kalamala(moments={}), steps_of(game, "@a1")) == []
 
 
 def test_what_weighs_nothing_is_told_with_others_only() -> None:
     game = kalamala(moments={"kalamala.placed": Moment(0)})
-    assert match_highlights(game, played(game, "@a1")) == []
+    assert match_highlights(game, steps_of(game, "@a1")) == []
 
 
 def test_what_only_some_could_hear_is_not_told() -> None:
     game = kalamala(
         moments={"kalamala.placed": Moment(2)}, tallies={"placed": (Count("kalamala.placed"),)}
     )
-    (line,) = played(game, "@a1")
+    (line,) = steps_of(game, "@a1")
     secret = tuple(replace(event, witnesses=frozenset("A")) for event in line.step.events)
     hidden = replace(line, step=replace(line.step, events=secret))
     assert match_highlights(game, [line])
@@ -71,9 +71,9 @@ def test_what_only_some_could_hear_is_not_told() -> None:
 
 def test_how_it_ended_is_told_where_nothing_else_happened() -> None:
     game = kalamala()
-    (end,) = match_highlights(game, played(game, "resign A"))
+    (end,) = match_highlights(game, steps_of(game, "resign A"))
     assert [each.id for each in end.messages] == ["kalamala.resign"]
-    line = played(game, "resign A")[0]
+    line = steps_of(game, "resign A")[0]
     last = (Event(message("kalamala.pulled", seat="A")), *line.step.events)
     (end,) = match_highlights(game, [replace(line, step=replace(line.step, events=last))])
     assert [each.id for each in end.messages] == ["kalamala.pulled"]
@@ -84,18 +84,18 @@ def test_whoever_comes_into_the_lead_makes_it_bigger() -> None:
         moments={"kalamala.placed": Moment(2)},
         score=lambda state: (float(state.turn > 1), float(state.turn > 2)),
     )
-    first, second = match_highlights(leads, played(leads, "@a1", "@h8"))
+    first, second = match_highlights(leads, steps_of(leads, "@a1", "@h8"))
     assert (first.new_leader, first.size) == ("A", 3.0)
     assert (second.new_leader, second.size) == ("", 2.0)
 
 
 def test_the_course_is_where_the_score_changes_and_the_end() -> None:
     game = kalamala(score=lambda state: (float(state.turn > 2), 0.0))
-    went = score_course(game, played(game, "@a1", "@h8", "@a8", "@h1"))
+    went = score_course(game, steps_of(game, "@a1", "@h8", "@a8", "@h1"))
     assert [(each.n, each.score) for each in went] == [
         (0, (0.0, 0.0)),
         (2, (1.0, 0.0)),
         (4, (1.0, 0.0)),
     ]
-    assert score_course(kalamala(score=lambda state: ()), played(game, "@a1")) == []
+    assert score_course(kalamala(score=lambda state: ()), steps_of(game, "@a1")) == []
     assert score_course(game, []) == []

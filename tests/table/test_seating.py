@@ -24,7 +24,7 @@ def table(**taken: str) -> People:
     return people_at_opening("ann", ("A", "B"), given)
 
 
-def refused(call: object) -> str:
+def refusal_of(call: object) -> str:
     assert isinstance(call, pytest.ExceptionInfo)
     assert isinstance(call.value, Refused)
     return call.value.refusal.id
@@ -47,10 +47,10 @@ def test_several_may_sit_together_but_nobody_on_two_sides() -> None:
     assert people.all_members == {"ann", "bob", "cleo"}
     with pytest.raises(Refused) as error:
         people.sit("A", "cleo", "")
-    assert refused(error) == "table.opposing-seat"
+    assert refusal_of(error) == "table.opposing-seat"
     with pytest.raises(Refused) as error:
         people.sit("B", "cleo", "")
-    assert refused(error) == "table.sits-there"
+    assert refusal_of(error) == "table.sits-there"
 
 
 def test_one_may_hold_several_seats_that_nobody_else_wants() -> None:
@@ -63,7 +63,7 @@ def test_who_joins_somebody_on_both_sides_may_be_on_both() -> None:
     assert people.seats_of("cleo") == ("A", "B")
     with pytest.raises(Refused) as error:
         table(A="ann", B="ann bob").stand("B", "ann").sit("A", "bob", "")
-    assert refused(error) == "table.opposing-seat"
+    assert refusal_of(error) == "table.opposing-seat"
 
 
 def test_a_bot_keeps_a_seat_until_somebody_comes_back() -> None:
@@ -74,10 +74,10 @@ def test_a_bot_keeps_a_seat_until_somebody_comes_back() -> None:
     assert (back.fill_ins, back.bots) == (frozenset(), {})
     with pytest.raises(Refused) as error:
         table(A="ann", B="bot").sit("B", "bob", "")
-    assert refused(error) == "table.bot-sits-there"
+    assert refusal_of(error) == "table.bot-sits-there"
     with pytest.raises(Refused) as error:
         kept.put_bot("B", "random")
-    assert refused(error) == "table.bot-sits-there"
+    assert refusal_of(error) == "table.bot-sits-there"
 
 
 def test_who_stands_up_leaves_the_others() -> None:
@@ -86,7 +86,7 @@ def test_who_stands_up_leaves_the_others() -> None:
     assert people.stand("B", "cleo").free_seats == ("B",)
     with pytest.raises(Refused) as error:
         people.stand("B", "bob")
-    assert refused(error) == "table.not-your-seat"
+    assert refusal_of(error) == "table.not-your-seat"
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -97,10 +97,10 @@ def test_whoever_has_a_role_takes_no_side(role: str) -> None:
     assert "dora" in people.all_members
     with pytest.raises(Refused) as error:
         people.sit("B", "dora", "")
-    assert refused(error) == "table.neutral"
+    assert refusal_of(error) == "table.neutral"
     with pytest.raises(Refused) as error:
         people.appoint(role, "ann")
-    assert refused(error) == "table.takes-side"
+    assert refusal_of(error) == "table.takes-side"
     with pytest.raises(Refused):
         people.resign_role(role, "ann")
     free = people.resign_role(role, "dora")

@@ -16,7 +16,7 @@ from kibitz.terminal.app import Terminal
 from kibitz.terminal.board import Board
 from kibitz.terminal.dialogs import ChoiceDialog, QuestionDialog
 from kibitz.terminal.display import LINES_BELOW
-from support.terminal_player import Sit, actions, click, seen, sit_down
+from support.terminal_player import Sit, actions, click, screen_text, sit_down
 
 CLOSE = "t26,g2,g3,g4/t5,g2,g3,g4/t12,g2,g3,g4/t19,g2,g3,g4 R:N1 d2 0+0/0+0/0+0/0+0 1:- ---- -"
 """Everybody needs a two."""
@@ -28,13 +28,13 @@ RAISED = "t12,g1,g2,g3/h4/t14x2,t8,g4/h2,g1,g3 Y:CRG d6 0+1/2+0/0+0/1+0 1:Y -!--
 WON = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:E d2 0+7/0+13/0+0/1+0 1:R ---- -"
 CHOICE = f"h4/h4/h4/h4 K:ac d6 {BOOK}"
 SCENES = {
-    CHOICE: ["Chair a", "Chair d (greedy)", "colour?", "begins", "choice of colour"],
+    CHOICE: ["Chair a", "Chair d (greedy)", "colour?", "starts", "choice of colour"],
     MID: ["Raise round 1", "popped 6", "owes 2, done 5", "owes 0, done 6", "Red to play 6"],
     OWING: ["Raise round 3", "3 pops left", "owes 1234, done 6", "hembo!", "owes 12, done 15"],
-    VOTE: ["Round 2?", "asks for a round", "to vote", "yes", "asks"],
-    RAISED: ["raised a piece", "gives back", "said it"],
-    MID[:-1] + "b": ["Break", "popped 6", "Nothing is popped, moved or done"],
-    WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Q leaves."],
+    VOTE: ["Round 2?", "proposes a round", "to vote", "yes", "proposes"],
+    RAISED: ["raised a piece", "send home", "said it"],
+    MID[:-1] + "b": ["Break", "popped 6", "No pops, moves or penalties"],
+    WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Press Q to quit."],
 }
 """What is to be read in each."""
 SIZES = [(80, 24), (100, 30), (120, 40)]
@@ -69,8 +69,8 @@ def test_four_teams_play_to_the_end() -> None:
                 break
             played = len(terminal.session.table.history)
             await plays_on(terminal, pilot)
-            assert len(terminal.session.table.history) > played, seen(terminal)
-        assert "Winner" in seen(terminal)
+            assert len(terminal.session.table.history) > played, screen_text(terminal)
+        assert "Winner" in screen_text(terminal)
 
     terminal = sit_down(evening, game="as-kimble", start=CLOSE, options={"pace": "turn"})
     assert terminal.session.table.record.result["winner"]
@@ -101,6 +101,34 @@ def test_bots_say_hembo_and_complete_their_penalties() -> None:
     assert "B done 1" in said
 
 
+def test_without_reminders_nothing_on_the_screen_tells_that_the_sentence_is_owed() -> None:
+    eating = "h2,t4x2/h3,t9/h4/h4 R:M5 d5 0+0/3+0/0+0/0+0 1:- ---- -"
+    screens = list[str]()
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        await click(terminal, pilot, "t-4")
+        await click(terminal, pilot, "t-9")
+        log = terminal.sidebar.moves(200).plain
+        screens.append(f"{screen_text(terminal)} {log}".lower())
+        await pilot.press("h", "1")
+        await pilot.pause()
+
+    for is_reminded in (True, False):
+        options = {"pace": "free"}
+        terminal = sit_down(
+            evening,
+            game="as-kimble",
+            start=eating,
+            size=(120, 40),
+            options=options,
+            is_reminded=is_reminded,
+        )
+        assert actions(terminal)[1:] == ("B hembo jag",), "the button is there all the same"
+    reminded, unreminded = screens
+    assert unreminded.count("hembo") == 1, "the button"
+    assert reminded.count("hembo") > 1
+
+
 def against_bots(then: Sit, start: str, size: tuple[int, int] = (80, 24)) -> Terminal:
     return sit_down(
         then, "as-kimble", start, size, {"pace": "free"}, B="greedy", Y="greedy", G="greedy"
@@ -127,7 +155,7 @@ def board_of(terminal: Terminal) -> dict[str, str]:
 @pytest.mark.parametrize("position", SCENES)
 def test_all_that_matters_can_be_read(position: str, size: tuple[int, int]) -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        shown = seen(terminal)
+        shown = screen_text(terminal)
         assert [text for text in SCENES[position] if text not in shown] == []
         board, prompt = terminal.query_one(Board), terminal.query_one("#prompt", Static)
         assert board.size.height <= size[1] - LINES_BELOW
@@ -165,7 +193,9 @@ def test_every_piece_and_every_empty_place_is_told_by_letters(
 
 def test_the_seats_are_told_by_letter_and_book() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        assert "▶ R Red owes 0, done 0" in seen(terminal), "beside the name where there is room"
+        assert "▶ R Red owes 0, done 0" in screen_text(terminal), (
+            "beside the name where there is room"
+        )
 
     sit_down(evening, game="as-kimble")
 
@@ -177,9 +207,9 @@ def test_a_long_list_is_chosen_from_by_number() -> None:
         assert actions(terminal) == (), "it could become twelve"
         await pilot.press("2")
         assert terminal.screen.query_one(OptionList).highlighted == 11
-        shown = seen(terminal)
+        shown = screen_text(terminal)
         assert "12 R done 12 12 done" in shown
-        assert "Type a number to go to its row" in shown
+        assert "Type a number to jump to its row." in shown
         await pilot.press("9")
         assert terminal.screen.query_one(OptionList).highlighted == 8, "there is no 129th"
         await pilot.press("down", "1", "enter")
@@ -204,8 +234,8 @@ def test_who_takes_a_colour_sits_there() -> None:
         await click(terminal, pilot, "h-Y")
         await pilot.pause()
         assert terminal.session.people == ("Y",)
-        assert "Red (greedy)" in seen(terminal)
-        assert "Yellow (greedy)" not in seen(terminal)
+        assert "Red (greedy)" in screen_text(terminal)
+        assert "Yellow (greedy)" not in screen_text(terminal)
 
     against_bots(evening, CHOICE)
 

@@ -294,12 +294,12 @@ def test_letters_stand_out_on_the_middle_of_a_piece() -> None:
     assert ink("Y") == "paper", "yellow on cream could not be read"
 
 
-def offered(*texts: str) -> tuple[Offer, ...]:
+def offers_of(*texts: str) -> tuple[Offer, ...]:
     return tuple(Offer((text,), (), "", message("x")) for text in texts)
 
 
 def test_what_differs_by_its_number_is_in_order() -> None:
-    done = offered("R done 1", "R done 12", "R done 2")
+    done = offers_of("R done 1", "R done 12", "R done 2")
     assert [offer.actions[0][7:] for offer in sort_by_number(done)] == ["1", "2", "12"]
-    mixed = offered("R t12-t18", "R done 1")
+    mixed = offers_of("R t12-t18", "R done 1")
     assert sort_by_number(mixed) == mixed

@@ -9,7 +9,7 @@ from kibitz.core.game import Offer
 from kibitz.terminal.app import Terminal
 from kibitz.terminal.dialogs import ChoiceDialog, TextDialog
 from support.browser.captains import EVERYTHING, GAME, OPTIONS, Captains
-from support.terminal_player import actions, click, seen, sit_down
+from support.terminal_player import actions, click, screen_text, sit_down
 
 SECRETS = ("@", "card=", "card-")
 
@@ -63,7 +63,7 @@ async def acts(terminal: Terminal, pilot: Pilot[None], captains: Captains) -> No
     hand = [int(place[-1]) for place in lit if place.startswith("card-")]
     if hand:
         card = captains.card(position(terminal), hand)
-        assert f"[{card}]" in seen(terminal)
+        assert f"[{card}]" in screen_text(terminal)
         await pilot.press(str(card), "y")
         await pilot.pause()
     elif "tray" in lit:
@@ -87,13 +87,13 @@ def test_a_match_to_three_tries() -> None:
                 await pilot.press("enter")
             elif session.has_curtain:
                 captains.done["hand-over"] += 1
-                assert "Pass the keyboard to" in seen(terminal)
+                assert "Pass the keyboard to" in screen_text(terminal)
                 assert not terminal.buttons
                 await pilot.press("enter")
             else:
                 await acts(terminal, pilot, captains)
-                assert len(session.table.history) > played, seen(terminal)
-        assert "Winner: Red" in seen(terminal)
+                assert len(session.table.history) > played, screen_text(terminal)
+        assert "Winner: Red" in screen_text(terminal)
 
     terminal = sit_down(evening, game="kahmate", options=OPTIONS)
     assert terminal.session.table.record.result == "R"
@@ -102,14 +102,14 @@ def test_a_match_to_three_tries() -> None:
 
 def test_what_one_placed_is_not_seen_by_the_other() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        assert "Pass the keyboard to Red" in seen(terminal)
+        assert "Pass the keyboard to Red" in screen_text(terminal)
         await pilot.press("enter", "l", "enter", "y")
         await pilot.pause()
-        assert "Pass the keyboard to Blue" in seen(terminal)
-        assert not any(secret in seen(terminal) for secret in SECRETS)
+        assert "Pass the keyboard to Blue" in screen_text(terminal)
+        assert not any(secret in screen_text(terminal) for secret in SECRETS)
         await pilot.press("enter")
-        assert not any(secret in seen(terminal) for secret in SECRETS)
-        assert "Place your Strong" in seen(terminal)
+        assert not any(secret in screen_text(terminal) for secret in SECRETS)
+        assert "Place your Strong" in screen_text(terminal)
 
     sit_down(evening, game="kahmate", options=OPTIONS)
 
@@ -121,9 +121,9 @@ def test_where_one_last_was_is_not_told_to_the_other() -> None:
             await click(terminal, pilot, f"sq-{square}")
         await pilot.press("y")
         await pilot.pause()
-        assert "Pass the keyboard to Blue" in seen(terminal)
+        assert "Pass the keyboard to Blue" in screen_text(terminal)
         assert terminal.cursor == ""
-        assert "c7" not in seen(terminal)
+        assert "c7" not in screen_text(terminal)
 
     sit_down(evening, game="kahmate", options=OPTIONS)
 
@@ -136,8 +136,8 @@ def test_a_card_is_not_named_where_the_keyboard_is_passed() -> None:
         await click(terminal, pilot, "sq-g5")
         await pilot.press("y", "enter", "5", "y")
         await pilot.pause()
-        assert "Pass the keyboard to Blue" in seen(terminal)
-        assert not any(secret in seen(terminal) for secret in SECRETS)
+        assert "Pass the keyboard to Blue" in screen_text(terminal)
+        assert not any(secret in screen_text(terminal) for secret in SECRETS)
 
     terminal = sit_down(evening, game="kahmate", start=tackle)
     assert actions(terminal) == ("f5xg5", "card=5")

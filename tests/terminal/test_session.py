@@ -215,7 +215,7 @@ def test_bots_alone_are_watched() -> None:
 
 
 def test_a_bot_says_a_thing_once_between_two_turn_actions(monkeypatch: pytest.MonkeyPatch) -> None:
-    def talks(game: Any, view: Any, seat: str, listed: Sequence[Any], rng: Random) -> Any:
+    def talks(game: Any, view: Any, seat: str, listed: Sequence[Any], rng: Random, bot: str) -> Any:
         assert len(heard) < 9, "it would never stop"
         heard.append(listed[0])
         return listed[0]
@@ -246,3 +246,43 @@ def test_after_a_winning_try_it_is_played_on(bots: dict[str, str]) -> None:
         session.answer_request("B", agrees=True)
     assert session.table.outcome is None
     assert session.table.state.raised_tries == 3
+
+
+LOTS = GAMES["as-kimble"].start_position("lots")
+
+
+@pytest.mark.parametrize("bots", [{}, dict.fromkeys("BYG", "random")])
+def test_lots_are_drawn_at_one_keyboard(bots: dict[str, str]) -> None:
+    """K17, K20: each chair here presses for itself, and bots have theirs."""
+    game = GAMES["as-kimble"].game({"team_size": [2, 1, 1, 1]})
+    session = Session(open_table(game, LOTS), bots, Random(4))
+    for _ in range(40):
+        if not session.table.game.notation.write_state(session.table.state).count(" S:"):
+            break
+        (press,) = [offer for offer in session.picker.offers if not offer.actions]
+        session.play_offer(press)
+    lots = [text for text in actions(session) if " lot " in text]
+    assert {text[0] for text in lots} == set("abcd")
+    turn = session.bot_turn
+    chooser = turn.seat if turn else session.acting
+    assert chooser
+    session.act(chooser, f"{'abcd'['RBYG'.index(chooser)]} colour Y")
+    assert actions(session)[-1].endswith(" colour Y") or bots
+    sizes = session.game.options["team_size"]
+    assert sorted(sizes) == [1, 1, 1, 2]
+    moved = session.table.history[len(lots)].step.seat_changes
+    assert sizes["RBYG".index(moved["R"])] == 2
+    assert session.bots == {moved[seat]: bot for seat, bot in bots.items()}
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_break_is_asked_of_everybody_at_the_keyboard(agrees: bool) -> None:
+    """K101: bots agree at once; one no ends it."""
+    session = Session(open_table(GAMES["as-kimble"].game({})), {"G": "random"}, Random(1))
+    session.submit_text("break")
+    assert session.seat_to_answer == "B"
+    session.answer_request("B", agrees=True)
+    assert session.seat_to_answer == "Y"
+    session.answer_request("Y", agrees=agrees)
+    assert session.seat_to_answer is None
+    assert session.table.state.is_break == agrees

@@ -51,7 +51,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.address
 
 
-def installed(*known: str) -> str | None:
+def installed_program(*known: str) -> str | None:
     """The first of these programs that the system has; else playwright has its own."""
     return next(filter(None, map(shutil.which, known)), None)
 
@@ -66,21 +66,21 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Without a window it has a quarter of the work."""
-    with playwright.chromium.launch(executable_path=installed(SHELL, *WHOLE)) as browser:
+    with playwright.chromium.launch(executable_path=installed_program(SHELL, *WHOLE)) as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def whole_browser(playwright: Playwright) -> Iterator[Browser]:
     """One with all that a browser has, notifications too."""
-    found = installed(*WHOLE)
+    found = installed_program(*WHOLE)
     channel = None if found else "chromium"
     with playwright.chromium.launch(executable_path=found, channel=channel) as browser:
         yield browser
 
 
 @pytest.fixture
-def seated(browser: Browser, address: str) -> Iterator[Seated]:
+def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
     """Brings another player: at a desk, or with `finger=True` at a phone; `at` another server.
 
     With `rough=True` the server is expected to be gone for a while.
@@ -116,8 +116,8 @@ def seated(browser: Browser, address: str) -> Iterator[Seated]:
 
 
 @pytest.fixture
-def player(seated: Seated) -> Player:
-    return seated()
+def player(seat_player: Seated) -> Player:
+    return seat_player()
 
 
 def listen(page: Page, complaints: list[str], expected: Sequence[str] = ()) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -15,17 +16,15 @@ from kibitz.analysis import findings
 from kibitz.analysis.evaluation import AnyGame, Budget, default_budget
 from kibitz.analysis.match import Entry, lucky_swings, match_from_record, match_json, mistakes
 from kibitz.core.game import CHANCE
-from kibitz.core.message import Say, message
+from kibitz.core.message import Say, fixed_decimal, message
 from kibitz.core.record import Record
-from kibitz.i18n import say_in
 
 
 def print_analysis(
-    game: AnyGame, record: Record, budget: Budget | None, top: int, is_json: bool = False
+    game: AnyGame, record: Record, say: Say, budget: Budget | None, top: int, is_json: bool = False
 ) -> None:
     """Look at every action of a record that follows, and print what was found."""
-    names = {seat: say_in("en")(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
-    say, errors = say_in("en", names), Console(stderr=True)
+    errors = Console(stderr=True)
     match = match_from_record(game, record, budget or default_budget(game.name))
     numbers = track(
         range(1, len(match) + 1),
@@ -45,7 +44,7 @@ def print_analysis(
 
 
 def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
-    table = Table(box=SIMPLE_HEAD)
+    table, percent = Table(box=SIMPLE_HEAD), partial(percent_text, say)
     table.add_column("", justify="right")
     for name in ("actor", "action"):
         table.add_column(say(message(f"analysis.column-{name}")), overflow="fold")
@@ -69,6 +68,7 @@ def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
 def _print_summary(
     game: AnyGame, entries: Sequence[Entry], top: int, say: Say, output: Console
 ) -> None:
+    percent = partial(percent_text, say)
     met = [each for pair in findings.card_pairs(entries) for each in pair]
     parts: dict[str, list[tuple[int, str]]] = {
         "mistakes": [
@@ -94,5 +94,5 @@ def _print_summary(
             output.print(f"{n:>5}  {told}", markup=False, highlight=False)
 
 
-def percent(share: float) -> str:
-    return f"{share:.1%}"
+def percent_text(say: Say, share: float) -> str:
+    return say(message("report.chance", value=fixed_decimal(100 * share, 1)))

@@ -24,7 +24,7 @@ class Duel:
     is_attack: bool
     round: int
     mix: Mapping[str, float]
-    """How often to play each card of the hand."""
+    """The share of plays for each card of the hand."""
     other: Mapping[str, float]
     """And the other side's best mix."""
     chances: Mapping[str, float]

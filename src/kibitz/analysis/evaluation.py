@@ -57,9 +57,9 @@ class RankedAction(NamedTuple):
     chance: float
     """Of the seat that would do it."""
     line: tuple[Any, ...]
-    """How play is expected to go on, this action first."""
+    """The expected line of play, this action first."""
     share: float = 0.0
-    """How often the best mix has it, where actions are mixed."""
+    """Its share in the best mix, where actions are mixed."""
 
 
 def default_budget(game: str) -> Budget:

@@ -21,7 +21,7 @@ __all__ = ["PositionAnalysis", "analyse_entries", "analyse_position", "result_ch
 class PositionAnalysis(NamedTuple):
     chances: Chances
     seat: Seat | None
-    """Whose best actions these are."""
+    """The seat whose best actions these are."""
     best: tuple[Alternative, ...] = ()
 
 

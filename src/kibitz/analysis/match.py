@@ -23,7 +23,7 @@ class Alternative:
     chance: float
     line: tuple[str, ...] = ()
     share: float = 0.0
-    """How often the best mix has it, in a duel."""
+    """Its share in the best mix, in a duel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Entry:
     before: Chances
     after: Chances
     best: tuple[Alternative, ...] = ()
-    """What the actor could have done, the best first; what was done may be among it."""
+    """The actor's choices, the best first; the action that was played may be among them."""
     chance: float | None = None
     """The actor's with what was done, as it was weighed beside the others."""
     loss: float = 0.0

@@ -26,7 +26,6 @@ from kibitz.arena.runner import play_locally
 from kibitz.arena.store import GAMES_FILE, ArenaFolder, open_folder
 from kibitz.arena.tables import print_ranking, ranking_json
 from kibitz.core.message import Say, message
-from kibitz.i18n import say_in
 
 
 class ArenaInterrupted(Exception):
@@ -35,6 +34,7 @@ class ArenaInterrupted(Exception):
 
 def run_arena(
     plan: ArenaPlan,
+    say: Say,
     out: Path | None = None,
     workers: int = 0,
     ray: str | None = None,
@@ -42,7 +42,7 @@ def run_arena(
 ) -> None:
     """Play what is missing, and print how all of them stand. `ray` is where, if not here."""
     check_plan(plan)
-    say, console = say_in("en"), Console(stderr=True)
+    console = Console(stderr=True)
     path, workers = out or default_folder(plan), workers or os.cpu_count() or 1
     with open_folder(path, plan) as folder:
         try:

@@ -26,9 +26,9 @@ from kibitz.arena.store import GAMES_FILE as GAMES_FILE
 from kibitz.arena.store import open_folder
 from kibitz.bots.api import MeasurePlan
 from kibitz.bots.registry import LEVELS, MCTS, has_engine
-from kibitz.core.message import message
+from kibitz.core.message import Say, message
 from kibitz.games import GAMES, extra_of
-from kibitz.i18n import say_in
+from kibitz.i18n import FALLBACK, say_in
 
 PAGE_TEMPLATE = Path(__file__).with_suffix(".md")
 SECTION_MARK = "\n## "
@@ -87,12 +87,14 @@ class StrengthRequest:
     workers: int = 0
 
 
-def measure_strength(ask: StrengthRequest, command: str, page: str = "") -> str:
+def measure_strength(ask: StrengthRequest, say: Say, command: str, page: str = "") -> str:
     """Play what is missing; the page about all of it. `command` is what was typed.
 
     What `page`, an earlier one, says of other games stays.
     """
-    measured = {name: list(_play_pairings(name, ask)) for name in ask.games if has_engine(name)}
+    measured = {
+        name: list(_play_pairings(name, ask, say)) for name in ask.games if has_engine(name)
+    }
     left_out = [name for name in ask.games if name not in measured]
     dates = {
         name: _last_played_at(ask, scored).date().isoformat() for name, scored in measured.items()
@@ -156,8 +158,8 @@ def _gauntlet_plan(name: str, bots: tuple[str, str], games: int, seed: int) -> A
     )
 
 
-def _play_pairings(name: str, ask: StrengthRequest) -> Iterator[PairingResult]:
-    say, console = say_in("en"), Console(stderr=True)
+def _play_pairings(name: str, ask: StrengthRequest, say: Say) -> Iterator[PairingResult]:
+    console = Console(stderr=True)
     for pairing in pairings(name, ask.count, ask.seed):
         check_plan(pairing.plan)
         path = pairing_folder(ask.records, pairing)
@@ -213,7 +215,7 @@ def merge_pages(old: str, new: str) -> str:
 
 
 def _game_titles() -> dict[str, str]:
-    say = say_in("en")
+    say = say_in(FALLBACK)
     return {name: say(message(f"{name}.title")) for name in GAMES}
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -21,7 +22,7 @@ from kibitz.bots.registry import anytime_policy_for
 from kibitz.bots.spec import player_for, read_spec
 from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, write_record
-from kibitz.i18n import say_in
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.table import Table, open_table
 from kibitz.table.autoplay import BotStatement, BotTurn, next_action
 from kibitz.table.sealed_dice import draw_function
@@ -39,7 +40,7 @@ class FinishedMatch:
     record: str
     """A record file of one line."""
     bot_output: tuple[str, ...]
-    """What programs wrote for their authors."""
+    """The notes that programs wrote for their authors."""
 
 
 def play_match(plan: ArenaPlan, match: Match) -> FinishedMatch:
@@ -63,8 +64,7 @@ class _Dice:
         self._counts: Counter[str] = Counter()
         self._known: dict[Any, tuple[str, Callable[[str, Sequence[str], int], str]]] = {}
 
-    def roll(self, state: Any) -> str:
-        odds = self._game.rules.odds(state)
+    def roll(self, odds: Mapping[Any, Fraction]) -> str:
         known = tuple(odds.items())
         if known not in self._known:
             choices = "|".join(sorted(map(self._game.notation.write_action, odds)))
@@ -96,7 +96,7 @@ class _ThinkingTime:
 class _MatchRunner:
     def __init__(self, plan: ArenaPlan, match: Match) -> None:
         self.plan, self.match = plan, match
-        self.game, say = plan.build_game(), say_in("en")
+        self.game, say = plan.build_game(), say_in(FALLBACK)
         seats, opening = self.game.seats, f"{plan.seed}/{match.opening}"
         self.table, self.dice = open_table(self.game), _Dice(self.game, f"{opening}/chance")
         lineup = zip(seats, match.lineup, strict=True)
@@ -196,16 +196,16 @@ class _MatchRunner:
         try:
             return player.choose(self.table.view(seat), list(actions), think)
         except Forfeit as lost:
-            self.forfeit = seat, say_in("en")(lost.why)
+            self.forfeit = seat, say_in(FALLBACK)(lost.why)
             raise
         finally:
             self.thinking_times[seat].add(time.perf_counter() - asked)
 
     def _choose_statement(self, may: BotStatement) -> Any:
-        """All bots have the same voice."""
+        """All bots have the same voice, and forget nothing: here it is measured how they play."""
         assert self.voice
         seat, view = may.seat, self.table.view(may.seat)
-        return self.voice(self.game, view, seat, may.actions, self.rngs[seat])
+        return self.voice(self.game, view, seat, may.actions, self.rngs[seat], "")
 
     def _end_by_forfeit(self) -> None:
         """By the game's own word for it where it has one; else the match is broken off."""

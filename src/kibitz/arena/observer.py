@@ -16,7 +16,7 @@ class Witness:
         self._seat = seat
         self._events: list[WitnessedAction] = []
         self._hidden_events: list[WitnessedAction] = []
-        """What others committed face down and have not shown yet."""
+        """The commitments of others that are still face down."""
 
     def observe_action(self, table: Table[Any, Any, Any], told: EventsByViewer) -> None:
         """The latest action of a table. What lies face down has no text until it is shown."""

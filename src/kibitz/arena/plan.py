@@ -21,7 +21,7 @@ from kibitz.games import GAMES
 DEFAULT_PLIES = 4
 """Random plies that begin an opening where no chance makes games differ."""
 Lineup: TypeAlias = tuple[int, ...]
-"""Who sits at the seats, in their order: the bots by their number in the plan."""
+"""The bots at the seats, in the order of seats, by their number in the plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +36,9 @@ class ArenaPlan:
     """Of each pairing; made up to whole openings."""
     seed: int = 1
     gauntlet: bool = False
-    """Whether the first plays each of the others, and nobody else anybody."""
+    """True if the first plays each of the others, and nobody else anybody."""
     plies: int = 0
-    """How many random ones begin an opening, those of chance not counted."""
+    """The number of random actions that begin an opening, those of chance not counted."""
 
     def build_game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game].game(self.options)
@@ -58,7 +58,7 @@ class Match:
     opening: int
     lineup: Lineup
     pairing: Lineup
-    """Who plays whom, whatever the order."""
+    """The two that play each other, whatever the order."""
 
 
 def check_plan(plan: ArenaPlan) -> None:

@@ -87,7 +87,7 @@ class Ranking:
     """In a match, on average."""
     unfinished_games: int
     forfeits: Mapping[tuple[int, str], int]
-    """How often a bot lost by its own doing, and by what."""
+    """The number of losses by a bot's own doing, by their kind."""
 
 
 def match_entry(plan: ArenaPlan, record: Mapping[str, Any]) -> MatchEntry:

@@ -14,7 +14,7 @@ from kibitz.arena.plan import ArenaPlan, Match
 from kibitz.bots.pool import process_pool
 
 MAX_LOST_PROCESSES = 3
-"""How often a process may be lost while a match is not getting anywhere."""
+"""The losses of a process that are borne while a match is not getting anywhere."""
 
 
 def play_locally(

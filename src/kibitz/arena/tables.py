@@ -12,7 +12,7 @@ from rich.table import Table
 
 from kibitz.arena.plan import ArenaPlan
 from kibitz.arena.ranking import Ranking, Score
-from kibitz.core.message import Say, message
+from kibitz.core.message import Say, fixed_decimal, message
 
 
 def print_ranking(plan: ArenaPlan, found: Ranking, say: Say, console: Console) -> None:
@@ -22,7 +22,7 @@ def print_ranking(plan: ArenaPlan, found: Ranking, say: Say, console: Console) -
     notes = [
         message("arena.note-score", n=found.openings, games=found.games),
         message("arena.note-rating"),
-        message("arena.note-length", actions=f"{found.actions:.1f}"),
+        message("arena.note-length", actions=fixed_decimal(found.actions, 1)),
     ]
     if found.unfinished_games:
         notes.append(message("arena.note-broken-off", n=found.unfinished_games))
@@ -67,14 +67,18 @@ def _bots_table(plan: ArenaPlan, found: Ranking, say: Say) -> Table:
     forfeits = ("forfeits",) if found.forfeits else ()
     table = _new_table(say, "bot", "games", "score", "rating", "seconds", "slowest", *forfeits)
     for row in found.rows:
-        rating = say(message("report.mean", value=f"{row.mu:.1f}", error=f"{2 * row.sigma:.1f}"))
+        rating = say(
+            message(
+                "report.mean", value=fixed_decimal(row.mu, 1), error=fixed_decimal(2 * row.sigma, 1)
+            )
+        )
         table.add_row(
             escape(plan.bots[row.bot]),
             str(row.games),
             _share_text(row.score, say),
             rating,
-            f"{row.seconds:.4f}",
-            f"{row.slowest:.3f}",
+            say(message("report.number", value=fixed_decimal(row.seconds, 4))),
+            say(message("report.number", value=fixed_decimal(row.slowest, 3))),
             *(str(row.forfeits) for _ in forfeits),
         )
     return table
@@ -91,4 +95,6 @@ def _new_table(say: Say, *columns: str) -> Table:
 
 def _share_text(score: Score, say: Say) -> str:
     parts = {"value": score.value, "low": score.low, "high": score.high}
-    return say(message("report.share", **{k: f"{100 * part:.1f}" for k, part in parts.items()}))
+    return say(
+        message("report.share", **{k: fixed_decimal(100 * part, 1) for k, part in parts.items()})
+    )

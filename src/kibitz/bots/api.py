@@ -28,10 +28,10 @@ class Candidate:
     value: float
     """The chance that the seat wins with it, from 0 to 1; a draw is half a win."""
     share: float = 0.0
-    """How often it would be chosen here, where that is a matter of chance, or how much of the
-    thinking went into it."""
+    """Its share of choices, where that is a matter of chance, or of the thinking that went
+    into it."""
     line: tuple[Any, ...] = ()
-    """How play is expected to go on, this action first."""
+    """The expected line of play, this action first."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Evaluation:
     nodes: int = 0
     depth: int = 0
     beliefs: Mapping[str, float] = field(default_factory=dict)
-    """What it takes to be how likely of what it cannot see, each in its notation."""
+    """The likelihood of each thing that it cannot see, by its notation."""
 
 
 @dataclass(slots=True)
@@ -96,8 +96,10 @@ class SearchContext:
 
 Bot: TypeAlias = Callable[[Any, Sequence[Any], SearchContext], Any]
 """`choose(view, actions, think)`: one of the actions; PRESS_DIE may be among them."""
-AnytimePolicy: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
-"""(game, view, seat, actions, rng) -> one of the anytime actions; None to stay silent."""
+AnytimePolicy: TypeAlias = Callable[
+    [Game[Any, Any, Any], Any, Seat, Sequence[Any], Random, str], Any
+]
+"""(game, view, seat, actions, rng, bot) -> one of the anytime actions; None to stay silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,8 @@ class MeasurePlan:
     """The usual measurement of a game's bots (`kibitz arena levels`)."""
 
     budgets: Mapping[str, str]
-    """What a decision may cost each bot, as it is typed after its name. The plain search gets a
-    fifth of the time of the best."""
+    """The most that a decision may cost each bot, as it is typed after its name. The plain search
+    gets a fifth of the time of the best."""
     level_games: int = 100
     """Of each level against the one below."""
     greedy_games: int = 100

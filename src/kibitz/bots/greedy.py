@@ -17,7 +17,7 @@ from kibitz.core.message import Refused
 from kibitz.games import extra_of
 
 WIN_VALUE = 1_000_000.0
-"""What a payoff of one is worth: more than any score."""
+"""The value of a payoff of one: more than any score."""
 
 
 MAX_NODES = 20_000

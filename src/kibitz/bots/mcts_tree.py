@@ -27,7 +27,7 @@ class Tree(NamedTuple):
     children: Numbers
     action: Numbers
     chooser: Numbers
-    """Whose action led here."""
+    """The seat whose action led here."""
     visits: Numbers
     values: Numbers
     """All that it paid to the chooser."""

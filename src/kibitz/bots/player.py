@@ -12,7 +12,7 @@ from kibitz.core.message import Message
 WitnessedAction: TypeAlias = Mapping[str, Any]
 """An action and its events as one seat witnessed them, as JSON (docs/bots.md)."""
 Ending: TypeAlias = Mapping[str, Any]
-"""How a match ended, as JSON (docs/bots.md)."""
+"""The end of a match, as JSON (docs/bots.md)."""
 
 MAX_MATCH_ACTIONS = 20_000
 """A match of bots that is not over after so many actions is broken off: under some options none

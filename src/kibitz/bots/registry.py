@@ -98,7 +98,8 @@ def choose_action(question: Question) -> str:
 
 
 def choose_anytime_action(question: Question) -> str | None:
-    """The one of its anytime texts that a bot says now, if any; every bot has the same voice.
+    """The one of its anytime texts that a bot says now, if any; every bot has the same voice,
+    and the weaker ones forget more.
 
     Ask after each turn action, and again after each answer until there is none, leaving out of
     `texts` what the seat has said since that turn action: nothing is to be said twice.
@@ -108,5 +109,5 @@ def choose_anytime_action(question: Question) -> str | None:
         return None
     think = question.search_context()
     actions = [read_choice(think.game, text) for text in question.texts]
-    said = voice(think.game, question.view, question.seat, actions, think.rng)
+    said = voice(think.game, question.view, question.seat, actions, think.rng, question.bot)
     return None if said is None else question.texts[actions.index(said)]

@@ -25,6 +25,7 @@ from kibitz.bots.api import Evaluation, SearchContext
 from kibitz.bots.player import Ending, Forfeit, WitnessedAction
 from kibitz.core.game import write_choice
 from kibitz.core.message import Message, Refused, Say, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.core.record import read_json
 
 PROTOCOL_VERSION = 1
@@ -129,7 +130,7 @@ class _BotProcess:
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
         except OSError as error:
-            why = error.strerror or str(error)
+            why = os_error_reason(error)
             raise Forfeit(message("bot.cannot-start", why=why)) from None
         _running_processes.add(self)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)

@@ -20,6 +20,7 @@ from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS, MCTS, has_engine
 from kibitz.core.game import CHANCE, Game
 from kibitz.core.jit import i64, u64
+from kibitz.core.message import Value, fixed_decimal
 from kibitz.games import GAMES, extra_of
 
 ROUNDS = 5
@@ -37,8 +38,8 @@ class PlayRate(NamedTuple):
     games_per_s: float
     mean_actions: float
 
-    def as_texts(self) -> dict[str, str]:
-        actions, games, mean = (f"{each:,.0f}" for each in self)
+    def as_values(self) -> dict[str, Value]:
+        actions, games, mean = (fixed_decimal(each) for each in self)
         return {"actions": actions, "games": games, "mean": mean}
 
 
@@ -46,7 +47,7 @@ class BenchResult(NamedTuple):
     game: str
     ours: PlayRate
     tries_per_s: float | None = None
-    """How often a tree of tries plays on from the start, where the game has one."""
+    """The tries per second of a search tree from the start, where the game has one."""
     peer: str = ""
     theirs: PlayRate | None = None
 

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Any
 
-from kibitz.core.message import Refused, Say, message
+from kibitz.core.message import Message, Refused, Say, fixed_decimal, message
 from kibitz.games.kahmate.duels import Mix, Round, hand_game, single_duel
 from kibitz.games.kahmate.state import ATTACK, DEFENCE
-from kibitz.i18n import say_in
 
 
-def as_text(attacker: str, defender: str, hand: str, other_hand: str) -> str:
+def as_text(attacker: str, defender: str, hand: str, other_hand: str, say: Say) -> str:
     games = solve_duel(attacker, defender, hand, other_hand)
-    say = say_in("en")
     men = {"attacker": attacker, "defender": defender}
     names = {role: message(f"kahmate.kind-{man}") for role, man in men.items()}
     attack, defence = ATTACK[attacker], DEFENCE[defender]
     parts = [say(message("cli.duel-men", attack=f"{attack:+}", defence=f"{defence:+}", **names))]
     for name, found in games.items():
         outlook = found.outlook
-        chances = {"win": f"{float(outlook.win):.1%}", "by_two": f"{float(outlook.win_by_two):.1%}"}
+        chances = {"win": percent(outlook.win, 1), "by_two": percent(outlook.win_by_two, 1)}
         counts = {
-            "won": f"{float(outlook.expected_wins):.2f}",
-            "duels": f"{float(outlook.duels):.2f}",
+            "won": fixed_decimal(float(outlook.expected_wins), 2),
+            "duels": fixed_decimal(float(outlook.duels), 2),
         }
         parts += ["", say(message(f"cli.duel-{name}", **chances, **counts)), mixes_text(found, say)]
     return "\n".join(parts)
+
+
+def percent(chance: Fraction, digits: int = 0) -> Message:
+    return message("report.chance", value=fixed_decimal(100 * float(chance), digits))
 
 
 def as_json(attacker: str, defender: str, hand: str, other_hand: str) -> str:
@@ -65,21 +68,33 @@ def round_json(found: Round) -> dict[str, Any]:
 
 def mixes_text(found: Round, say: Say) -> str:
     """The attacker's mixes and the defender's side by side: the first card, and after each tie."""
-    cards = "".join(f"{card:>5}" for card in range(1, 7))
+    width = _column_width(say)
+    cards = "".join(f"{card:>{width}}" for card in range(1, 7))
     rows = [
         ("", say(message("cli.duel-attacker")), say(message("cli.duel-defender"))),
         ("", cards, cards),
-        (say(message("cli.duel-first")), mix_text(found.attacker), mix_text(found.defender)),
+        (
+            say(message("cli.duel-first")),
+            mix_text(found.attacker, say),
+            mix_text(found.defender, say),
+        ),
     ]
     for (mine, theirs), tie in found.ties.items():
         label = say(message("cli.duel-tie", attacker=mine, defender=theirs))
-        rows.append((label, mix_text(tie.attacker), mix_text(tie.defender)))
+        rows.append((label, mix_text(tie.attacker, say), mix_text(tie.defender, say)))
     margin = max(len(label) for label, _, _ in rows)
-    lines = (f"{label:{margin}} {left:>30}   {right:>30}" for label, left, right in rows)
+    half = 6 * width
+    lines = (f"{label:{margin}} {left:>{half}}   {right:>{half}}" for label, left, right in rows)
     return "\n".join(line.rstrip() for line in lines)
 
 
-def mix_text(mix: Mix) -> str:
+def mix_text(mix: Mix, say: Say) -> str:
     """A card that is never played is a dash, one that is not in the hand a blank."""
-    cells = {card: f"{float(chance):.0%}" if chance else "-" for card, chance in mix.items()}
-    return "".join(f"{cells.get(card, ''):>5}" for card in range(1, 7))
+    cells = {card: say(percent(chance)) if chance else "-" for card, chance in mix.items()}
+    width = _column_width(say)
+    return "".join(f"{cells.get(card, ''):>{width}}" for card in range(1, 7))
+
+
+def _column_width(say: Say) -> int:
+    """The width of the widest cell, 100%, and a space before it."""
+    return len(say(percent(Fraction(1)))) + 1

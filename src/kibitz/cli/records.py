@@ -13,7 +13,8 @@ from typing import Any
 
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.game import Game
-from kibitz.core.message import Message, Refused, message
+from kibitz.core.message import Message, Refused, Say, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.core.record import (
     UNFINISHED,
     Fault,
@@ -69,7 +70,7 @@ def read_file_text(path: Path) -> str:
         return found.decode()
     except OSError as error:
         raise Refused(
-            message("cli.cannot-read", file=str(path), why=error.strerror or "")
+            message("cli.cannot-read", file=str(path), why=os_error_reason(error))
         ) from None
     except UnicodeDecodeError:
         raise Refused(message("record.json")) from None
@@ -90,11 +91,13 @@ def write_file(path: Path, content: bytes, add: bool = False) -> None:
             file.write(content)
     except OSError as error:
         raise Refused(
-            message("cli.cannot-write", file=str(path), why=error.strerror or "")
+            message("cli.cannot-write", file=str(path), why=os_error_reason(error))
         ) from None
 
 
-def replay_steps(game: Game[Any, Any, Any], record: Record) -> Iterator[ReplayStep[Any, Any]]:
+def replay_steps(
+    game: Game[Any, Any, Any], record: Record, say: Say
+) -> Iterator[ReplayStep[Any, Any]]:
     """The lines of a record; where one does not follow, a sentence that says which."""
     number = 0
     try:
@@ -102,7 +105,7 @@ def replay_steps(game: Game[Any, Any, Any], record: Record) -> Iterator[ReplaySt
             number += 1
             yield played
     except Refused as refused:
-        why = refusal_sentence(refused.refusal)
+        why = refusal_sentence(refused.refusal, say)
         text = record.actions[number][:60]
         refusal = message("cli.action-does-not-follow", index=number + 1, text=text, why=why)
         raise Refused(refusal) from None
@@ -114,8 +117,8 @@ def find_fault(record: Record) -> Fault | None:
     return verify(game, record) or seal_fault(game, record)
 
 
-def fault_message(record: Record, fault: Fault) -> Message:
-    why = refusal_sentence(fault.refusal)
+def fault_message(record: Record, fault: Fault, say: Say) -> Message:
+    why = refusal_sentence(fault.refusal, say)
     if fault.index is None:
         return message("cli.does-not-follow", why=why)
     text = record.actions[fault.index][:60]

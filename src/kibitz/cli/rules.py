@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from kibitz.core.game import CHANCE, SPECTATOR, Game, Rulebook, Viewer
-from kibitz.core.message import Message, Refused, message
+from kibitz.core.message import Message, Refused, Say, message
 from kibitz.core.record import START, read_json
 from kibitz.games import GAMES
-from kibitz.i18n import say_in
+from kibitz.i18n import FALLBACK, say_in
 
-SAY = say_in("en")
+SAY = say_in(FALLBACK)
+"""Programs read one language; people read what goes with their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class FaultyRequest(Exception):
 
     def __init__(self, error: str, why: Message, index: int | None = None) -> None:
         super().__init__(error)
-        self.answer = {"error": error, "index": index, "why": refusal_sentence(why)}
+        self.answer = {"error": error, "index": index, "why": refusal_sentence(why, SAY)}
 
 
 def answer_lines(lines: BinaryIO) -> Iterator[str]:
@@ -49,11 +50,11 @@ def answer_line(line: str | bytes) -> str:
     return json.dumps(found)
 
 
-def refusal_sentence(why: Message) -> str:
+def refusal_sentence(why: Message, say: Say) -> str:
     """The refusal in words, with the paragraph it rests on."""
     if not why.paragraph:
-        return SAY(why)
-    return SAY(message("filter.with-rule", why=SAY(why), rule=why.paragraph))
+        return say(why)
+    return say(message("filter.with-rule", why=say(why), rule=why.paragraph))
 
 
 def _read_request(line: str | bytes) -> RulesRequest:

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from kibitz.core.jit import i64, jit, u64
 
-NO_BIT = 64
-"""Where the lowest bit is, of no bits."""
-
 
 @jit
 def popcount(bits: int) -> int:

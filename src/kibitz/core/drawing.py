@@ -95,7 +95,7 @@ class Spot(NamedTuple):
 
     box: Box
     name: str = ""
-    """What a screen reader calls it while nothing is there."""
+    """A screen reader's name for it while nothing is there."""
     is_round: bool = False
 
     @property
@@ -134,11 +134,11 @@ class Piece(NamedTuple):
     figure: Figure
     seat: Seat = ""
     size: int = 1
-    """How many are one."""
+    """The number of pieces that are one."""
     name: str = ""
-    """What a screen reader says of it, and of its place."""
+    """A screen reader's words for it, and for its place."""
     is_raised: bool = False
-    """Whether it lies on a panel and not below it."""
+    """True if it lies on a panel and not below it."""
 
 
 class Fill(NamedTuple):
@@ -260,13 +260,13 @@ class Drawing:
     pieces: tuple[Piece, ...] = ()
     """From the ground up, those that are seen."""
     names: Mapping[Place, str] = field(default_factory=dict)
-    """What a screen reader says of places by something else than a piece of theirs."""
+    """A screen reader's words for places named by something else than a piece of theirs."""
     fills: tuple[Fill, ...] = ()
     """The colours of the ground, the later ones above; this and the rest for a coarse look only."""
     writings: tuple[Writing, ...] = ()
     panels: tuple[Panel, ...] = ()
     seat_notes: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
-    """What is up with a seat, in lines, where it has a plate beside the board."""
+    """The state of a seat, in lines, where it has a plate beside the board."""
 
 
 def with_layers(blank: Drawing, layers: Mapping[str, Part], look: Look) -> Drawing:

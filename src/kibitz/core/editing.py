@@ -10,7 +10,7 @@ from kibitz.core.message import Message, Refused
 
 State = TypeVar("State")
 Changes: TypeAlias = Iterable[tuple[Message, State]]
-"""What might be made of a position, each by the name of it."""
+"""The possible changes of a position, by their names."""
 
 
 def valid_edits(

@@ -14,14 +14,15 @@ from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
 
 if TYPE_CHECKING:
+    from kibitz.core.evening import NightSummary
     from kibitz.core.record import ReplayStep
 
 Seat: TypeAlias = str
 """A side at the table, by the letter its notation uses."""
 Actor: TypeAlias = str
-"""Who does something: a seat, CHANCE, or a role such as REFEREE."""
+"""An author of actions: a seat, CHANCE, or a role such as REFEREE."""
 Viewer: TypeAlias = str
-"""Who looks on: a seat, or SPECTATOR for everybody else, referees included."""
+"""Somebody who looks on: a seat, or SPECTATOR for everybody else, referees included."""
 Place: TypeAlias = str
 """Something a finger can touch, by the name of its element in the drawing: `sq-e4`.
 
@@ -51,7 +52,7 @@ class Motion:
     via: Place = ""
     """Where its way ends before it comes to its target: over an edge, or on a mine."""
     through: tuple[Place, ...] = ()
-    """What it touches on the way there, in order, for a piece that goes from place to place."""
+    """The places on the way there, in order, for a piece that goes from place to place."""
     how: str = "step"
     """One of the ways to move that a page knows (docs/protocol.md)."""
 
@@ -66,7 +67,7 @@ class RevealedCard:
     name: Message
     card: str
     sum: Message
-    """How the total comes about: 4 - 1."""
+    """The sum behind the total: 4 - 1."""
     total: int
     has_won: bool
 
@@ -78,7 +79,7 @@ class Reveal:
     title: Message
     sides: tuple[RevealedCard, RevealedCard]
     verdict: Message
-    """What the first one does to the second: beats."""
+    """The verb between the two: beats."""
     margin: Message
     """And by how much."""
 
@@ -91,7 +92,7 @@ class Event:
     motions: tuple[Motion, ...] = ()
     witnesses: frozenset[Viewer] | None = None
     reveal: Reveal | None = None
-    """What it turned over, if anything. Like all of an event it is told once it has happened."""
+    """The cards it turned over, if any. Like all of an event they are told once it has happened."""
 
 
 def moves_in(events: Iterable[Event]) -> tuple[Motion, ...]:
@@ -119,7 +120,7 @@ class Step(Generic[State, Action]):
     is_reveal: bool = False
     """Everything committed in secret so far is now open."""
     seat_changes: Mapping[Seat, Seat] = field(default_factory=dict)
-    """Who sat at the one seat sits at the other from now on."""
+    """The player of the one seat sits at the other from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +159,14 @@ class Offer:
     path: tuple[Place, ...]
     kind: str
     label: Message
-    """What is done, as a verb on a button: Pull to e3."""
+    """The deed, as a verb on a button: Pull to e3."""
     prompts: tuple[Message, ...] = ()
-    """What to say after one, two, ... touches; the last is said when the path is complete."""
+    """The prompts after one, two, ... touches; the last is shown when the path is complete."""
     marks: tuple[Mark, ...] = ()
     needs_confirmation: bool = False
     """Never sent without a word to be sure: what cannot be taken back, or costs dearly."""
     is_urgent: bool = False
-    """What is due now, to be said by somebody."""
+    """True if it is due now, to be said by somebody."""
     is_always_shown: bool = False
     """There whoever's turn it is: its button is the first, and has the same size at all times."""
     key: str = ""
@@ -181,7 +182,7 @@ class Edit:
     """One way to change a position by hand."""
 
     label: Message
-    """What it does: Red Fast, from c3; Empty; Blue to play."""
+    """The effect: Red Fast, from c3; Empty; Blue to play."""
     position: str
     """The position text that comes of it."""
 
@@ -192,13 +193,13 @@ class Rules(Generic[State, Action, View]):
 
     start: Callable[[], State]
     to_act: Callable[[State], frozenset[Actor]]
-    """Who may do a turn action: one seat; several, who comes first; CHANCE; or nobody.
+    """The authors of turn actions now: one seat; several, who comes first; CHANCE; or nobody.
 
-    CHANCE beside a seat means that the seat may act or let the die fall.
+    CHANCE beside seats means that each of them may act or let the die fall.
     """
     turn_actions: Callable[[State, Actor], tuple[Action, ...]]
     anytime_actions: Callable[[State, Actor], tuple[Action, ...]] = lambda state, actor: ()
-    """What is allowed whoever's turn it is. Both lists are complete and canonical."""
+    """The actions allowed whoever's turn it is. Both lists are complete and canonical."""
     role_actions: Callable[[State, Actor], tuple[Action, ...]] = lambda state, actor: ()
     """Events by role that need no further words: resign by a seat, void by the referee.
 
@@ -208,19 +209,22 @@ class Rules(Generic[State, Action, View]):
     secret_actions: Callable[[State, Seat, tuple[Action, ...]], tuple[Action, ...]] = (
         lambda state, seat, committed: ()
     )
-    """What a seat may commit face down now, after the given ones of its own.
+    """The actions that a seat may commit face down now, after the given ones of its own.
 
     The state follows the order of the record. A seat whose place in it has not
     come may commit early; the table holds that and plays it when its place comes.
     """
     actor_of: Callable[[State, Action], Actor]
-    """Whose action this is, where a record has only its text."""
+    """The author of this action, where a record has only its text."""
     why_not: Callable[[State, Actor, Action], Refusal | None]
     """Why the rules refuse this action; None if they allow it. It tells nothing hidden."""
     resolve: Callable[[State, Actor, Action], Step[State, Action]]
     """Everything an action leads to; raises Refused where `why_not` has a reason."""
     odds: Callable[[State], Mapping[Action, Fraction]] = lambda state: {}
-    """How likely each of CHANCE's turn actions is; exact; empty when it has none."""
+    """The probability of each of CHANCE's turn actions; exact; empty when it has none."""
+    presser: Callable[[State, Action], Seat | None] = lambda state, action: None
+    """The seat that lets the die fall for this action of CHANCE, where each seat does so for
+    itself; None where it does not matter who."""
     outcome: Callable[[State], Outcome | None]
     view: Callable[[State, Viewer, tuple[Action, ...]], View]
     """All that a viewer may know: the state as it looks from there, and what it committed early."""
@@ -240,7 +244,22 @@ class Notation(Generic[State, Action, View]):
     write_action: Callable[[Action], str]
     read_action: Callable[[str], Action]
     filter_extras: Callable[[State, tuple[str, ...]], Mapping[str, Any]] = lambda state, played: {}
-    """What this game adds to an answer of `kibitz rules`, given the canonical actions played."""
+    """Its additions to an answer of `kibitz rules`, given the canonical actions played."""
+
+
+def _reminds_of_nothing(view: View) -> View:
+    return view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminders(Generic[View]):
+    """Reminders of a duty that a player should remember: a house rule of the table says who sees
+    them. They are a matter of screens; positions and records stay as they are."""
+
+    events: frozenset[str] = frozenset()
+    """The events that remind of it, by the ids of their messages."""
+    without: Callable[[View], View] = _reminds_of_nothing
+    """The view for somebody who is not reminded: equal, whether or not anything is due."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,9 +270,9 @@ class Interface(Generic[State, Action, View]):
     intent: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
     """The action that a seat had in mind which touched these places and found no offer."""
     hint: Callable[[View, Viewer], Message]
-    """What there is to do for this viewer, or what is being waited for."""
+    """The prompt for this viewer: what there is to do, or what is being waited for."""
     status: Callable[[View], tuple[Message, ...]]
-    """What is always shown beside the board, the turn first: how far it is, the score."""
+    """The lines always shown beside the board, the turn first: how far it is, the score."""
     draw: Callable[[View, Look], Drawing]
     draw_text: Callable[[View, Say], str]
     glyph: Callable[[Seat], str]
@@ -267,11 +286,13 @@ class Interface(Generic[State, Action, View]):
 
     `won` and `lost` are as the seat named by the message hears it; other seats hear the contrary.
     """
+    reminders: Reminders[View] | None = None
+    """None where nothing has to be remembered."""
     edits: Callable[[State, Place], tuple[Edit, ...]] = lambda state, place: ()
     """Changes of a position by hand, by touching this place; with no place, `""`, what
     concerns the whole: whose turn it is, an empty board, the start."""
     scoreboard: Callable[[View], Mapping[str, Any]] = lambda view: {}
-    """What a screen may show large, as JSON: few and public, by names of the game's own."""
+    """Figures that a screen may show large, as JSON: few, public, by names of the game's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,13 +302,17 @@ class Story(Generic[State]):
     moments: Mapping[str, Moment] = field(default_factory=dict)
     """The events worth telling, by the ids of their messages."""
     score: Callable[[State], tuple[float, ...]] = lambda state: ()
-    """How each seat stands, in their order, by what is public; its word is `<game>.course`. Nothing
-    where seats cannot be compared."""
+    """The score of each seat, in their order, by what is public; its word is `<game>.course`.
+    Nothing where seats cannot be compared."""
     tallies: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
-    """What is counted per seat, in the order it is shown: `<game>.tally-<name>` says what it is."""
+    """The counts per seat, in the order they are shown: `<game>.tally-<name>` says what each is."""
 
 
 def _same_game(moved: Mapping[Seat, Seat]) -> None:
+    return None
+
+
+def _same_size(seat: Seat, before: int, after: int) -> None:
     return None
 
 
@@ -296,24 +321,33 @@ class TablePolicy(Generic[State, Action]):
     """The customs of a game at a table, beside its rules."""
 
     takebacks: bool = True
-    """Whether an action may be taken back at all, but for the referee."""
+    """True if an action may be taken back at all, but for the referee."""
     host_rules: bool = False
-    """Whether whoever opened a table rules where no referee is named."""
+    """True if the host rules where no referee is named."""
     has_chance: bool = True
-    """Whether chance ever speaks by itself."""
-    die_delay: Callable[[State], float] = lambda state: 0.0
-    """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
+    """True if chance ever speaks by itself."""
+    die_delay: Callable[[Any, Sequence[Event]], float] = lambda view, told: 0.0
+    """The seconds that chance should wait before it speaks: somebody may have to be quicker.
+
+    By the view that all at the table have, and the events since it last spoke: where they are not
+    reminded, a pause tells nothing either."""
     default_answers: Callable[[State], Mapping[Seat, Action]] = lambda state: {}
     """Where seats owe an answer: what counts for each that is missing when time runs out."""
+    needs_everybody: Callable[[Action], bool] = lambda action: False
+    """True if it takes the consent of all seats and of the referee, or of the host where none is
+    named. Whoever does not answer in time agrees."""
     forfeit: Callable[[State, Seat], Action | None] = lambda state, seat: None
-    """What a referee does to a seat whose time has run out, where the game knows of such."""
+    """The referee's action against a seat whose time has run out, where the game knows of such."""
     is_statement: Callable[[Action], bool] = lambda action: False
-    """Whether a seat only says so, whatever happens on the board: a call, a note."""
+    """True if a seat only says so, whatever happens on the board: a call, a note."""
     seat_letter: Callable[[State, Seat], str] = lambda state, seat: seat
     """The letter a seat goes by now, where that changes; its word in the catalogue follows it."""
     reseated_game: Callable[[Mapping[Seat, Seat]], Game[State, Action, Any] | None] = _same_game
     """The game for the same people at other seats, where its options speak of seats; None where
     it stays as it is."""
+    resized_game: Callable[[Seat, int, int], Game[State, Action, Any] | None] = _same_size
+    """The game once a seat has this number of people and no longer that one, where its options
+    speak of it; None where it stays as it is."""
     pending_options: Callable[[State], frozenset[str]] = lambda state: frozenset()
     """The options that mean nothing yet: a record leaves them out."""
 
@@ -322,9 +356,8 @@ class TablePolicy(Generic[State, Action]):
 class Companion(Generic[State, Action]):
     """A match on a real board: what happens there is told by people, who keep a book of it."""
 
-    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], Any]
-    """What is told of an evening, from its first state, what was played and when; its shape is up
-    to the game, whose template shows it."""
+    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary]
+    """The summary of an evening, from its first state, what was played and when."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,6 +383,26 @@ class Game(Generic[State, Action, View]):
     """For a match on a real board; None where it is played here."""
 
 
+def view_without_reminders(game: Game[Any, Any, View], view: View) -> View:
+    return game.ui.reminders.without(view) if game.ui.reminders else view
+
+
+def without_reminders(game: Game[Any, Any, Any], events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events that somebody is told who is not reminded of anything."""
+    hidden = game.ui.reminders.events if game.ui.reminders else frozenset[str]()
+    return tuple(event for event in events if event.message.id not in hidden)
+
+
+def odds_of_press(
+    game: Game[State, Action, Any], state: State, seat: Seat | None
+) -> Mapping[Action, Fraction]:
+    """The odds of what the die shows when this seat lets it fall; None where nobody has to."""
+    odds, presser = game.rules.odds(state), game.rules.presser
+    own = {each: share for each, share in odds.items() if presser(state, each) in (None, seat)}
+    whole = sum(own.values())
+    return odds if len(own) == len(odds) else {each: own[each] / whole for each in own}
+
+
 def write_choice(game: Game[Any, Action, Any], choice: Action | str) -> str:
     """The text of an action, or of PRESS_DIE."""
     return PRESS_DIE if choice == PRESS_DIE else game.notation.write_action(cast(Action, choice))
@@ -364,7 +417,7 @@ class CompanionSetup:
     """The page on which a book for a real board is opened: a template of the game's own."""
 
     context: Mapping[str, Any]
-    """What the template is told beside seats and options."""
+    """The template's values beside seats and options."""
     own_options: frozenset[str] = frozenset()
     """Options that the page asks for in its own way, or that a real board answers."""
 
@@ -384,11 +437,14 @@ class Rulebook:
     options: type
     """The dataclass of its options (core.options)."""
     preset: Mapping[str, Any]
-    """What a new table with people suggests; random play must end under it."""
+    """The suggestion to a new table with people; random play must end under it."""
     bots_preset: Mapping[str, Any]
-    """What a table suggests where only bots play each other."""
+    """The suggestion to a table where only bots play each other."""
     named_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Options that go together, by a name whose word is `<game>.preset-<name>`."""
+    starts: Mapping[str, str] = field(default_factory=dict)
+    """The beginnings that a table may choose from, the usual one first: positions, or `start`, by
+    a name whose word is `<game>.beginning-<name>`; none where there is but one."""
     words: Path
     """The folder of its catalogues, one file a language: en.po."""
     showcase: str
@@ -404,13 +460,17 @@ class Rulebook:
     templates: Path | None = None
     """The folder of templates for these pages."""
     companion: CompanionSetup | None = None
-    """How a book for a match on a real board is opened, where there can be one."""
+    """The opening of a book for a match on a real board, where there can be one."""
     extras: Mapping[str, str] = field(default_factory=dict)
     """Modules that know more of it, by part, as dotted names: `kernel`, `bots`, `calls`, `report`,
     `analysis` (docs/adding-a-game.md). They are imported when somebody asks for the part."""
     implied_options: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_implied_options
-    """What it suggests beside options that somebody has chosen."""
+    """Its suggestion beside options that somebody has chosen."""
 
     def suggested_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The options of a new table with people, once they have chosen these."""
         return {**self.preset, **self.implied_options(given), **given}
+
+    def start_position(self, text: str) -> str:
+        """The position that a beginning is the name of; any other text as it is."""
+        return self.starts.get(text, text)

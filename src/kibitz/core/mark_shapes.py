@@ -103,13 +103,13 @@ ICONS = {
 """24 by 24, and `act` for all others."""
 LABELLED_KINDS = ("push", "pull", "off", "dot")
 KINDS_INSTEAD_OF_RING = (*LABELLED_KINDS, "attack", "area", "quiet")
-"""What takes the place of the ring or disc by which a place shows that it may be chosen."""
+"""The shape in place of the ring or disc by which a place shows that it may be chosen."""
 STRIPES = (
     '<pattern id="stripes" width="8" height="8" patternUnits="userSpaceOnUse"'
     f' patternTransform="rotate(45)"><rect width="8" height="8" fill="{HALO}" opacity=".35"/>'
     f'<rect width="3" height="8" fill="{MARK}" opacity=".75"/></pattern>'
 )
-"""What an area is filled with."""
+"""The fill of an area."""
 MARK_SHAPES = {
     "looks": LOOKS,
     "sizes": SIZES,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TypeAlias, Union
 
-Value: TypeAlias = Union[int, float, str, "Message"]
+Value: TypeAlias = Union[int, float, Decimal, str, "Message"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class Refused(ValueError):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
         self.refusal = refusal
+
+
+def fixed_decimal(value: float, digits: int = 0) -> Decimal:
+    """A value of a message that is written with just so many digits, as a language does it."""
+    return Decimal(f"{value:.{digits}f}")
 
 
 def message(id: str, paragraph: str = "", /, **values: Value) -> Message:

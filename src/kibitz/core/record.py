@@ -22,7 +22,7 @@ EXTRA_FIELDS = {
     "seal": dict,
     "arena": dict,
 }
-"""What may be in a record beside what is needed to replay it, where it applies."""
+"""The keys of a record beside those needed to replay it, where they apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ class Moment:
     value_name: str = ""
     """The value of its message that it grows with, if it does."""
     is_shown_before: bool = False
-    """Whether a picture shows where it happened, and not what came of it."""
+    """True if a picture shows where it happened, and not what came of it."""
 
     def size(self, told: Message) -> float:
         return self.weight * _number_value(told, self.value_name)
@@ -36,7 +36,7 @@ class Count:
     """The value that is added; else it counts one."""
     factor: int = 1
     is_for_other: bool = False
-    """Whether it counts for the one of two who is not named."""
+    """True if it counts for the one of two who is not named."""
     required_value: tuple[str, Value] | None = None
     """A value that it must have to be counted."""
 

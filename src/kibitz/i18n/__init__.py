@@ -3,15 +3,16 @@
 Sentences are in gettext catalogues, `<language>.po`, by the id of the message: those of a
 game in its own folder, the rest here. A value in a sentence is written `{name}`; the value
 `n` chooses between singular and plural; `seat` becomes the name of whoever sits there, and
-`{seat:gen}` that name in another form, where the catalogue has one (`<game>.seat-<seat>-gen`).
+`{seat:gen}` that name in another form: that of the catalogue (`<game>.seat-<seat>-gen`), or else
+as the language's rules make it (`grammar`).
 """
 
 from __future__ import annotations
 
 import gettext
 import io
-import re
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,76 +24,63 @@ from babel.numbers import format_decimal
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
+from kibitz.i18n.grammar import form_of, isolate_direction
 
-LANGUAGES = ("en", "fr", "fi")
+LANGUAGES = ("en", "fr", "fi", "sv")
 FALLBACK = "en"
 WORDS_FOLDER = Path(__file__).parent
 
 
 class Name(str):
-    """A name that knows its other forms: `{seat:gen}` asks for one."""
+    """A name that knows its other forms: `{seat:gen}` asks for one (see `grammar`)."""
 
-    forms: Mapping[str, str]
+    language: str
+    id: str
+    """The message it comes from, where catalogues have forms of it."""
+    plain: str
+    """The name of the side, of which it takes the place."""
 
-    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Name:
+    def __new__(cls, name: str, language: str, id: str = "", plain: str = "") -> Name:
         called = super().__new__(cls, name)
-        called.forms = forms or {}
+        called.language, called.id, called.plain = language, id, plain or name
         return called
 
     def __format__(self, form: str) -> str:
-        return self.forms.get(form, str(self)) if form else str(self)
+        if form == "plain":
+            return self.plain
+        if form and self.id and (found := _find_sentence(self.language, f"{self.id}-{form}", None)):
+            return found
+        shown = isolate_direction(self)
+        return form_of(self.language, shown, form) if form else shown
 
 
 def name_in(language: str, id: str) -> Name:
-    """The words of this id as a name, with all forms that the catalogues have of it."""
-    name = say_in(language)(Message(id))
-    return Name(name, _name_forms(language, id))
-
-
-def chosen_name_in(language: str, name: str, plain: str) -> Name:
-    """A name that people chose; `plain` is what it stands for.
-
-    Its other forms are those of any name: `table.chosen-word-<form>`, or `-words-` for several.
-    """
-    kind = "words" if " " in name else "word"
-    forms = _name_forms(language, f"table.chosen-{kind}")
-    made = {form: text.format(name=name) for form, text in forms.items()}
-    return Name(name, {**made, "plain": plain})
-
-
-def with_possessive(language: str, sentence: str) -> str:
-    """The sentence with the possessive of names that end in s: "Foxes' double"."""
-    return re.sub(r"s's\b", "s'", sentence) if language == "en" else sentence
-
-
-@lru_cache(maxsize=1 << 10)
-def _name_forms(language: str, id: str) -> Mapping[str, str]:
-    prefix = f"{id}-"
-    return {
-        each.id.removeprefix(prefix): str(each.string)
-        for folder in word_folders()
-        for each in catalogue_entries(folder, language)
-        if isinstance(each.id, str) and each.id.startswith(prefix)
-    }
+    """The words of this id as a name."""
+    return Name(say_in(language)(Message(id)), language, id)
 
 
 def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
     """A function that puts messages into a language, calling the seats by these names."""
     called = {
-        seat: Name(name, getattr(name, "forms", None)) for seat, name in (names or {}).items()
+        seat: name if isinstance(name, Name) else Name(name, language)
+        for seat, name in (names or {}).items()
     }
+
+    def value_text(value: Value) -> Value:
+        if isinstance(value, Message):
+            return Name(say(value), language, value.id)
+        if isinstance(value, Name):
+            return value
+        return Name(value, language) if isinstance(value, str) else _number_text(language, value)
 
     def say(message: Message) -> str:
         if not message.values:
             return _plain_sentence(language, message.id)
-        values = {
-            name: say(value) if isinstance(value, Message) else _number_text(language, value)
-            for name, value in message.values
-        }
+        values = {name: value_text(value) for name, value in message.values}
         sentence = _sentence(language, message.id, values.get("n"))
         if "seat" in values:
             seat = str(values["seat"])
-            values["seat"] = called.get(seat) or Name(seat)
+            values["seat"] = called.get(seat) or values["seat"]
         return sentence.format_map(values)
 
     return say
@@ -105,6 +93,9 @@ def template_in(language: str, id: str) -> str:
 
 def _number_text(language: str, value: Value) -> Value:
     """Numbers with a point or comma are written as a language does it."""
+    if isinstance(value, Decimal):
+        digits = max(0, -int(value.as_tuple().exponent))
+        return format_decimal(value, f"#,##0.{'0' * digits}".rstrip("."), locale=language)
     return format_decimal(value, locale=language) if isinstance(value, float) else value
 
 

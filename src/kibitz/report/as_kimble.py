@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
 
 from kibitz.core.game import Game
-from kibitz.core.message import Message
+from kibitz.core.message import Message, fixed_decimal
 from kibitz.core.record import ReplayStep
 from kibitz.games.as_kimble.actions import Completion, Double, Hembo, Pop, Raise
 from kibitz.games.as_kimble.board import TEAMS
@@ -146,7 +146,7 @@ PAIRS = {
     "multiplied-single": (True, False),
     "multiplied-multiplied": (True, True),
 }
-"""Whether the eater and the eaten contain several pieces."""
+"""True if the eater and the eaten contain several pieces."""
 MIN_PLOTTED_GAMES = 3
 """A mean of fewer games is in the table only."""
 T = TypeVar("T")
@@ -205,7 +205,7 @@ def victories_section(run: ReportRun, games: Sequence[Summary]) -> Section:
     both = require_estimate(
         share_of(sum(bool(g.result) and g.result in g.moral_winners for g in games), total)
     )
-    title = run.say("report.victories-title", share=f"{100 * all_true.value:.0f}")
+    title = run.say("report.victories-title", share=fixed_decimal(100 * all_true.value))
     lines = [
         (run.names[team], run.share_text(truly[index]), run.share_text(morally[index]))
         for index, team in enumerate(TEAMS)
@@ -239,7 +239,7 @@ def penalties_section(run: ReportRun, games: Sequence[Summary]) -> Section:
     ]
     each = require_estimate(mean_of([sum(g.penalties_received) / len(TEAMS) for g in games]))
     done = require_estimate(mean_of([sum(g.penalties_completed) / len(TEAMS) for g in games]))
-    values = {"received": f"{each.value:.1f}", "completed": f"{done.value:.1f}"}
+    values = {"received": fixed_decimal(each.value, 1), "completed": fixed_decimal(done.value, 1)}
     title = run.say("report.penalties-title", **values)
     lines = [
         (run.names[team], *(run.mean_text(found[i]) for found in (received, completed, owed)))
@@ -268,7 +268,7 @@ def hembo_section(run: ReportRun, games: Sequence[Summary]) -> Section:
     ]
     all_due = require_estimate(mean_of([sum(g.hembo_due) for g in games]))
     all_missed = require_estimate(mean_of([sum(g.hembo_missed) for g in games]))
-    values = {"due": f"{all_due.value:.1f}", "missed": f"{all_missed.value:.1f}"}
+    values = {"due": fixed_decimal(all_due.value, 1), "missed": fixed_decimal(all_missed.value, 1)}
     title = run.say("report.hembo-title", **values)
     lines = [
         (run.names[team], run.mean_text(due[i]), run.mean_text(missed[i]))
@@ -296,12 +296,17 @@ def raising_section(run: ReportRun, games: Sequence[Summary]) -> Section:
         mean_of([g.pops for g in part]) for part in (raised, by_raises.get(0, []))
     )
     shown = [
-        Point(count, mean, run.say("report.raises-point", pops=f"{mean.value:.0f}", n=mean.sample))
+        Point(
+            count,
+            mean,
+            run.say("report.raises-point", pops=fixed_decimal(mean.value), n=mean.sample),
+        )
         for count, part in by_raises.items()
         if len(part) >= MIN_PLOTTED_GAMES and (mean := mean_of([g.pops for g in part]))
     ]
-    values = {"share": f"{100 * share.value:.0f}", "raised": run.mean_text(with_raise)}
-    title = run.say("report.raising-title", **values, without=run.mean_text(without))
+    shares = fixed_decimal(100 * share.value)
+    told = {"raised": run.mean_text(with_raise), "without": run.mean_text(without)}
+    title = run.say("report.raising-title", share=shares, **told)
     if not raised:
         title = run.say("report.raising-never")
     axes = run.say("report.raises-axis"), run.say("report.length-pops")
@@ -367,7 +372,10 @@ def multiplying_section(run: ReportRun, games: Sequence[Summary]) -> Section:
     total = sum(sums.values()) or 1
     dealt = sums["multiplied-single"] + sums["multiplied-multiplied"]
     suffered = sums["single-multiplied"] + sums["multiplied-multiplied"]
-    parts = {"dealt": f"{100 * dealt / total:.0f}", "suffered": f"{100 * suffered / total:.0f}"}
+    parts = {
+        "dealt": fixed_decimal(100 * dealt / total),
+        "suffered": fixed_decimal(100 * suffered / total),
+    }
     title = run.say("report.multiplying-title", **parts)
     made = [
         (run.say(f"report.size-{name}"), str(sum(counts)), run.mean_text(mean_of(counts)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from kibitz.core.game import Game
+from kibitz.core.message import fixed_decimal
 from kibitz.core.record import ReplayStep
 from kibitz.report.plots import NOBODY, Bar, HistogramLabels, bar_chart, histogram, histogram_bins
 from kibitz.report.run import ReportRun, seat_tint
@@ -15,7 +16,7 @@ from kibitz.report.section import ReportTable, Section
 from kibitz.report.statistics import evenness_p_value, mean_of, quantile, share_of
 
 CLEAR_P_VALUE, SOME_P_VALUE = 0.001, 0.05
-"""How rare counts as uneven as these must be to be a clear sign, or some sign."""
+"""The rareness that makes uneven counts a clear sign, or some sign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +44,8 @@ def length_section(run: ReportRun, measures: Mapping[str, Sequence[int]]) -> Sec
     unit, values = next(iter(measures.items()))
     mean = mean_of(values)
     assert mean is not None
-    half = {f: f"{quantile(values, p):.0f}" for f, p in (("low", 0.25), ("high", 0.75))}
-    title = run.say(f"report.length-{unit}-title", mean=f"{mean.value:.0f}", **half)
+    half = {f: fixed_decimal(quantile(values, p)) for f, p in (("low", 0.25), ("high", 0.75))}
+    title = run.say(f"report.length-{unit}-title", mean=fixed_decimal(mean.value), **half)
     words = HistogramLabels(
         run.say(f"report.length-{unit}"),
         run.say("report.games"),
@@ -90,8 +91,13 @@ def _length_row(run: ReportRun, unit: str, values: Sequence[int]) -> tuple[str, 
     assert mean is not None
     spread = (sum((v - mean.value) ** 2 for v in values) / max(1, len(values) - 1)) ** 0.5
     parts = (0, 0.25, 0.5, 0.75, 1)
-    ranks = tuple(f"{quantile(values, part):.0f}" for part in parts)
-    return (run.say(f"report.length-{unit}"), run.mean_text(mean), f"{spread:.1f}", *ranks)
+    ranks = tuple(run.number_text(quantile(values, part)) for part in parts)
+    return (
+        run.say(f"report.length-{unit}"),
+        run.mean_text(mean),
+        run.number_text(spread, 1),
+        *ranks,
+    )
 
 
 def winners_section(run: ReportRun) -> Section:
@@ -105,7 +111,7 @@ def winners_section(run: ReportRun) -> Section:
     title_id = f"report.winners-{sign}-title" if run.plan.is_even else "report.winners-title"
     share = share_of(max(wins), total)
     assert share is not None
-    title = run.say(title_id, seat=best, share=f"{100 * share.value:.0f}")
+    title = run.say(title_id, seat=best, share=fixed_decimal(100 * share.value))
     labels = {seat: run.names[seat] for seat in seats}
     labels |= {each: run.say(f"report.result-{each or 'none'}") for each in ("draw", "")}
     shown = [*seats, *(each for each in ("draw", "") if counts[each])]
@@ -118,7 +124,7 @@ def winners_section(run: ReportRun) -> Section:
         bot = run.plan.bots[seats.index(each)] if each in seats else ""
         lines.append((labels[each], bot, str(counts[each]), run.share_text(found)))
     equal = sum(wins) / total / len(seats)
-    mark = (equal, run.say("report.winners-equal", share=f"{100 * equal:.1f}"))
+    mark = (equal, run.say("report.winners-equal", share=fixed_decimal(100 * equal, 1)))
     advantage = run.say(
         f"report.winners-{sign}" if run.plan.is_even else "report.winners-uneven",
         chance=run.chance_text(p),
@@ -171,7 +177,9 @@ def deeds_section(run: ReportRun, counts: Mapping[str, Sequence[int]]) -> Sectio
         rows.append(Bar(label, found, run.mean_text(found)))
         lines.append((label, str(sum(values)), run.mean_text(found)))
     most = max(rows, key=lambda row: row.estimate.value)
-    title = run.say("report.deeds-title", deed=most.label, mean=f"{most.estimate.value:.1f}")
+    title = run.say(
+        "report.deeds-title", deed=most.label, mean=fixed_decimal(most.estimate.value, 1)
+    )
     return Section(
         name="deeds",
         title=title,

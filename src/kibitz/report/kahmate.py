@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from markupsafe import Markup
 
 from kibitz.core.game import Game
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, fixed_decimal, message
 from kibitz.core.record import ReplayStep
 from kibitz.games.kahmate.actions import Card, Kick, Pass
 from kibitz.games.kahmate.state import ATTACK, CARDS, Duelling, State
@@ -29,7 +29,7 @@ from kibitz.report.section import ReportTable, Section
 from kibitz.report.statistics import mean_of, share_of
 
 WON_EVENTS = ("kahmate.tackled", "kahmate.perfect", "kahmate.broke-through", "kahmate.got-through")
-"""What is told of a duel that its attacker won."""
+"""The events that say that the attacker won a duel."""
 
 
 class Duel(NamedTuple):
@@ -52,14 +52,14 @@ class Summary:
     turns: int
     actions: int
     tries: tuple[tuple[str, str], ...]
-    """Who scored, and with which man."""
+    """The scorer and his man."""
     duels: tuple[Duel, ...]
     cards: tuple[tuple[tuple[str, int], int], ...]
-    """How often each captain played each card."""
+    """The number of times that each captain played each card."""
     passes: int
     kicks: int
     stale_draws: int
-    """How often the ball was drawn anew because a possession gained no ground."""
+    """The number of times that the ball was drawn anew because a possession gained no ground."""
 
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
@@ -182,7 +182,7 @@ def scorers_section(run: ReportRun, matches: Sequence[Summary]) -> Section:
     title = run.say("report.scorers-none")
     if rows:
         best = max(rows, key=lambda row: row.estimate.value)
-        share = f"{100 * best.estimate.value:.0f}"
+        share = fixed_decimal(100 * best.estimate.value)
         title = run.say("report.scorers-title", man=best.label, share=share)
     return Section(
         name="scorers",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from kibitz.core.game import Game
+from kibitz.core.message import fixed_decimal
 from kibitz.core.record import ReplayStep
 from kibitz.report.every_game import (
     deeds_section,
@@ -37,9 +38,9 @@ class Summary:
     turns: int
     stones_lost: tuple[int, int]
     reserve_left: tuple[int, int]
-    """What was left of it."""
+    """The rest of it."""
     deeds: tuple[int, ...]
-    """How often each of DEEDS was done."""
+    """The number of each of DEEDS."""
 
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
@@ -84,7 +85,7 @@ def lost_section(run: ReportRun, matches: Sequence[Summary]) -> Section:
         lines.append((run.names[seat], run.mean_text(found), run.mean_text(left)))
     both = mean_of([sum(match.stones_lost) for match in matches])
     assert both is not None
-    title = run.say("report.lost-title", mean=f"{both.value:.1f}")
+    title = run.say("report.lost-title", mean=fixed_decimal(both.value, 1))
     return Section(
         name="lost",
         title=title,

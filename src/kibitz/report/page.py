@@ -14,12 +14,12 @@ import jinja2
 import kibitz
 from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.core.colours import LIGHT
+from kibitz.core.message import fixed_decimal
 from kibitz.games import GAMES
+from kibitz.i18n import FALLBACK
 from kibitz.report.playout import ReportPlan, report_module
 from kibitz.report.run import ReportRun, build_run
 from kibitz.report.section import Section
-
-LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Report:
     headlines: tuple[tuple[str, str], ...]
 
 
-def build_report(plan: ReportPlan, summaries: Sequence[Any]) -> Report:
-    run = build_run(plan, summaries, LANGUAGE)
+def build_report(plan: ReportPlan, summaries: Sequence[Any], language: str = FALLBACK) -> Report:
+    run = build_run(plan, summaries, language)
     sections: Sequence[Section] = report_module(plan.game).sections(run)
     headlines = tuple(line for section in sections for line in section.headlines)
     return Report(_render_html(run, sections, headlines), headlines)
@@ -44,7 +44,7 @@ def _render_html(
     name = run.say(f"{run.game.name}.title")
     return template.render(
         t=run.say,
-        language=LANGUAGE,
+        language=run.language,
         colours=LIGHT,
         title=run.say("report.title", n=run.plan.games, game=name),
         command=report_command(run.plan),
@@ -79,5 +79,5 @@ def _facts(run: ReportRun) -> Iterator[tuple[str, str]]:
     yield run.say("report.fact-seed"), str(plan.seed)
     yield run.say("report.fact-version"), f"{kibitz.__version__}, {run.game.version}"
     if unfinished := sum(not match.result for match in run.summaries):
-        told = run.say("report.unfinished", n=unfinished, actions=f"{MAX_MATCH_ACTIONS:,}")
+        told = run.say("report.unfinished", n=unfinished, actions=fixed_decimal(MAX_MATCH_ACTIONS))
         yield run.say("report.fact-unfinished"), told

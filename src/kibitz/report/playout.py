@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from random import Random
@@ -103,8 +104,7 @@ def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
     table, expert = open_table(game), report_module(plan.game)
     has_rates = hasattr(expert, "RATES")
 
-    def draw(state: Any) -> str:
-        odds = game.rules.odds(state)
+    def draw(odds: Mapping[Any, Fraction]) -> str:
         (drawn,) = rng.choices(list(odds), [float(chance) for chance in odds.values()])
         return game.notation.write_action(drawn)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from kibitz.core.colours import LIGHT
 from kibitz.core.game import Game, Seat
-from kibitz.core.message import Say, Value, message
-from kibitz.i18n import say_in
+from kibitz.core.message import Say, Value, fixed_decimal, message
+from kibitz.i18n import FALLBACK, name_in, say_in
 from kibitz.report.playout import ReportPlan
 from kibitz.report.plots import NOBODY, Tint
 from kibitz.report.statistics import Estimate
@@ -26,6 +26,7 @@ class ReportRun:
     summaries: Sequence[Any]
     names: Mapping[Seat, str]
     say_message: Say
+    language: str
 
     def say(self, id: str, **values: Value) -> str:
         return self.say_message(message(id, **values))
@@ -39,27 +40,32 @@ class ReportRun:
             return NO_VALUE
         digits = 1 if found.error >= 1 else 2
         if found.sample == 1:
-            return f"{found.value:.{digits}f}"
-        value, error = f"{found.value:.{digits}f}", f"{found.error:.{digits}f}"
+            return self.number_text(found.value, digits)
+        value, error = fixed_decimal(found.value, digits), fixed_decimal(found.error, digits)
         return self.say("report.mean", value=value, error=error)
+
+    def number_text(self, value: float, digits: int = 0) -> str:
+        return self.say("report.number", value=fixed_decimal(value, digits))
 
     def share_text(self, found: Estimate | None) -> str:
         if found is None:
             return NO_VALUE
         parts = {"value": found.value, "low": found.low, "high": found.high}
-        return self.say("report.share", **{k: f"{100 * part:.1f}" for k, part in parts.items()})
+        return self.say(
+            "report.share", **{k: fixed_decimal(100 * part, 1) for k, part in parts.items()}
+        )
 
     def chance_text(self, p: float) -> str:
         """In how many of a hundred."""
         if p < MIN_SHOWN_CHANCE:
-            return self.say("report.chance-less", value=f"{100 * MIN_SHOWN_CHANCE:.2f}")
-        return self.say("report.chance", value=f"{100 * p:.1f}")
+            return self.say("report.chance-less", value=fixed_decimal(100 * MIN_SHOWN_CHANCE, 2))
+        return self.say("report.chance", value=fixed_decimal(100 * p, 1))
 
 
-def build_run(plan: ReportPlan, summaries: Sequence[Any], language: str = "en") -> ReportRun:
-    game, say = plan.build_game(), say_in(language)
-    names = {seat: say(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
-    return ReportRun(plan, game, summaries, names, say_in(language, names))
+def build_run(plan: ReportPlan, summaries: Sequence[Any], language: str = FALLBACK) -> ReportRun:
+    game = plan.build_game()
+    names = {seat: name_in(language, f"{game.name}.seat-{seat}") for seat in game.seats}
+    return ReportRun(plan, game, summaries, names, say_in(language, names), language)
 
 
 def seat_tint(game: Game[Any, Any, Any], seat: Seat, soft: bool = False) -> Tint:

@@ -20,10 +20,10 @@ class ReportTable:
 class Section:
     name: str
     title: str
-    """What is seen, as a sentence."""
+    """The finding, as a sentence."""
     says: tuple[str, ...]
-    """What the plot shows, and what to keep in mind."""
+    """The plot in words, and what to keep in mind."""
     figure: Markup | None
     tables: tuple[ReportTable, ...]
     headlines: tuple[tuple[str, str], ...] = ()
-    """What can be quoted: a number and what it is of."""
+    """Numbers to quote, each with what it is of."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 MULTIPROC_DIR_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""How prometheus_client is told where that folder is."""
+"""The variable that tells prometheus_client where that folder is."""
 TIME_BUCKETS_S = 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
 SIZE_BUCKETS = 1, 2, 4, 8, 16, 32, 64, 128, 256
 

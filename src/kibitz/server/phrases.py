@@ -11,15 +11,15 @@ from typing import TypeAlias
 from babel import negotiate_locale
 from babel.dates import format_date, format_skeleton, format_timedelta
 
-from kibitz.core.game import SPECTATOR, Event, Seat, Viewer, visible_to
+from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
-from kibitz.i18n import FALLBACK, LANGUAGES, chosen_name_in, name_in, say_in, with_possessive
+from kibitz.i18n import FALLBACK, LANGUAGES, Name, name_in, say_in
 
 log = logging.getLogger(__name__)
 
 TeamNames: TypeAlias = tuple[tuple[Seat, str], ...]
 MAX_CACHED_SENTENCES = 1 << 14
-"""How many sentences are kept as they were put, over all tables and languages."""
+"""The number of sentences that are kept ready, over all tables and languages."""
 
 
 class Phrases:
@@ -40,12 +40,10 @@ class Phrases:
         self.plain_names: dict[Seat, str] = {
             seat: name_in(language, f"{game}.seat-{letter}") for seat, letter in called
         }
-        names = {
-            seat: chosen_name_in(language, name, self.plain_names[seat]) for seat, name in chosen
-        }
+        names = {seat: Name(name, language, plain=self.plain_names[seat]) for seat, name in chosen}
         self.names: dict[Seat, str] = {**self.plain_names, **names}
-        self._say = say_in(language, self.names)
-        self._has_team_names = bool(chosen)
+        referee = name_in(language, "table.referee-name")
+        self._say = say_in(language, {**self.names, REFEREE: referee})
 
     def __call__(self, message: Message) -> str:
         try:
@@ -63,8 +61,7 @@ class Phrases:
 
     def render_message(self, message: Message) -> str:
         """Raises KeyError where there are no words."""
-        said = self._say(message)
-        return with_possessive(self.language, said) if self._has_team_names else said
+        return self._say(message)
 
 
 @lru_cache(maxsize=MAX_CACHED_SENTENCES)

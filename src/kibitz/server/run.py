@@ -18,6 +18,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.message import Message, Refused, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.server.lan import WILDCARD_HOSTS, lan_address, qr_text, web_address
 from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_workers, settings_from
 
@@ -31,7 +32,7 @@ SHUTDOWN_TIMEOUT_S = 3
 BACKLOG = 512
 PING_INTERVAL_S = 20.0
 PING_TIMEOUT_S = 20.0
-"""Who does not answer within that is gone, and is noticed within the sum of both."""
+"""A peer that does not answer within that is gone, and is noticed within the sum of both."""
 GC_THRESHOLDS = (30_000, 10, 10)
 """With Python's own settings a server with a thousand tables would stop for long, and often."""
 
@@ -108,7 +109,7 @@ def listen(settings: Settings) -> socket.socket:
             taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
             if taken and port and not settings.insists_on_port:
                 continue
-            why = error.strerror or str(error)
+            why = os_error_reason(error)
             raise Refused(
                 message("server.cannot-listen", host=settings.host, port=port, why=why)
             ) from None
@@ -190,9 +191,9 @@ def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
 
 def _announce_address(settings: Settings, host: str, port: int) -> None:
     """Say where the server is, now that it is there, and open it here if wanted."""
-    from kibitz.i18n import FALLBACK, say_in
+    from kibitz.i18n.shell import shell_phrases
 
-    say = say_in(FALLBACK)
+    say = shell_phrases()
     here = web_address("127.0.0.1" if host in WILDCARD_HOSTS else host, port, settings.prefix)
     if port != settings.port and settings.port:
         print(say(message("server.port-taken", port=settings.port)))
@@ -236,12 +237,12 @@ def _raise_file_limit(wanted: int) -> None:
 
 
 def main() -> None:
-    from kibitz.i18n import FALLBACK, say_in
+    from kibitz.i18n.shell import shell_phrases
 
     try:
         run(replace(settings_from(), insists_on_port=False))
     except Refused as error:
-        print(f"kibitz: {say_in(FALLBACK)(error.refusal)}", file=sys.stderr)
+        print(f"kibitz: {shell_phrases()(error.refusal)}", file=sys.stderr)
         sys.exit(2)
 
 

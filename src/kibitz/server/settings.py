@@ -36,7 +36,7 @@ class Settings:
     insists_on_port: bool = False
     """Rather not start than take another port."""
     lan: bool = False
-    """Whether to tell the address that others on this network have to type."""
+    """True to tell the address that others on this network have to type."""
     open_browser: bool = True
     log: str = "text"
     is_verbose: bool = False
@@ -56,9 +56,9 @@ class Settings:
     prefix: str = ""
     """The path under which the server is; empty where the site is its own."""
     proxies: Networks = field(default_factory=lambda: Networks(LOOPBACK))
-    """Whose word counts for where a request comes from."""
+    """The proxies whose word counts for where a request comes from."""
     metrics: Networks = field(default_factory=lambda: Networks(LOOPBACK))
-    """Who may read what is measured."""
+    """The networks that may read what is measured."""
     backups: Path | None = None
     """Where backups are put, for whoever looks whether there is one of late."""
     bots: Mapping[str, str] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Settings:
     bot_processes: int = 1
     """Processes for bots to think in, at most."""
     smtp: SmtpServer | None = None
-    """Who sends mail for us; nobody, and then none is offered."""
+    """The mail server; None, and then no mail is offered."""
     url: str = ""
     """Where people find us, for links in mail, without the path: https://example.org."""
 
@@ -119,7 +119,10 @@ class _ReadRecorder(Mapping[str, str]):
     """An environment that remembers which names were looked up."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment, self.names = environment, {"KIBITZ_SMTP_PASSWORD_FILE"}
+        self._environment, self.names = (
+            environment,
+            {"KIBITZ_SMTP_PASSWORD_FILE", "KIBITZ_LANGUAGE"},
+        )
 
     def __getitem__(self, name: str) -> str:
         self.names.add(name)

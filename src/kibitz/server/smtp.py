@@ -19,7 +19,7 @@ TIMEOUT_S = 15.0
 """Seconds for every step."""
 KNOWN_PARAMETERS = {"from", "security"}
 ADDRESS_PATTERN = re.compile(r"\S+@\S+")
-"""What a mail server says is logged, and says whom it was about."""
+"""An address in the words of a mail server, which are logged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class SmtpServer:
     host: str
     port: int
     sender: str
-    """Whom mail is from."""
+    """The sender of mail."""
     user: str = ""
     password: str = field(default="", repr=False)
     security: Security = "starttls"
@@ -89,7 +89,7 @@ class MailRejected(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.is_unknown_address = why[:8].endswith("5.1.")
-        """Whether that is because there is no such address."""
+        """True if that is because there is no such address."""
 
 
 def _smtp_error(code: int, why: bytes | str) -> MailDeferred | MailRejected:

@@ -17,13 +17,13 @@ JUMP_S = 5.0
 SLOWDOWN_RATE = 0.05
 """By this part of it our time goes slower while it is ahead."""
 MAX_LEAD_S = 24 * 60 * 60.0
-"""Whoever was further ahead than that had no idea of the time, and is not followed."""
+"""A clock further ahead than that had no idea of the time, and is not followed."""
 
 
 class WallClock:
     def __init__(self) -> None:
         self._offset_s = time.time() - time.monotonic()
-        """What our time is ahead of the clock that only goes on."""
+        """The lead of our time over the clock that only goes on."""
         self._synced_at = time.monotonic()
         self._is_ahead = False
 

@@ -19,14 +19,14 @@ from threading import Thread
 from typing import Protocol
 
 from kibitz.core.message import Refused
-from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n.shell import shell_phrases
 
 log = logging.getLogger(__name__)
 
 RESTART_DELAY_S = 1.0
 """One that ends within so many seconds of its start is not replaced at once."""
 EXIT_CANNOT_START = 2
-"""How a worker ends that cannot start, and would not the next time either."""
+"""The exit code of a worker that cannot start, and would not the next time either."""
 _SIGNALS = signal.SIGINT, signal.SIGTERM
 
 
@@ -92,7 +92,7 @@ def _run_worker(serve: ServeWorker, introduces: bool) -> None:
     except KeyboardInterrupt:
         pass
     except Refused as error:
-        print(f"kibitz: {say_in(FALLBACK)(error.refusal)}", file=sys.stderr)
+        print(f"kibitz: {shell_phrases()(error.refusal)}", file=sys.stderr)
         sys.exit(EXIT_CANNOT_START)
 
 

@@ -5,11 +5,12 @@ Whoever runs a table asks here and does it, in its own time and with its own dic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeAlias
 
-from kibitz.core.game import CHANCE, PRESS_DIE, Actor, Seat
+from kibitz.core.game import CHANCE, PRESS_DIE, Actor, Seat, odds_of_press
 from kibitz.table.table import Table
 
 
@@ -25,7 +26,7 @@ class BotTurn:
     seat: Seat
     actions: tuple[Any, ...]
     is_early: bool = False
-    """Whether it is to be committed ahead of its place: nobody has to wait for it."""
+    """True if it is to be committed ahead of its place: nobody has to wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +79,25 @@ def is_automatic(table: Table[Any, Any, Any], bots: Collection[Seat]) -> bool:
 def next_action(
     table: Table[Any, Any, Any],
     bots: Collection[Seat],
-    draw: Callable[[Any], str],
+    draw: Callable[[Mapping[Any, Fraction]], str],
     choose: Callable[[BotTurn], Any],
     say: Callable[[BotStatement], Any] | None = None,
 ) -> tuple[Actor, str] | None:
     """The next action where bots answer at once, and by whom; None where the table waits.
 
-    `draw` gives what chance does in a state, `choose` and `say` what a bot does and says: None
+    `draw` gives what chance does by its odds, `choose` and `say` what a bot does and says: None
     where it says nothing, or is still to think.
     """
     for step in next_steps(table, bots, can_speak=say is not None):
         answer: Any = None
         if isinstance(step, ChanceDraw):
-            return CHANCE, draw(table.state)
+            return CHANCE, draw(odds_of_press(table.game, table.state, None))
         if isinstance(step, BotTurn):
             answer = choose(step)
         elif say:
             answer = say(step)
         if answer == PRESS_DIE:
-            return CHANCE, draw(table.state)
+            return CHANCE, draw(odds_of_press(table.game, table.state, step.seat))
         if answer is not None:
             return step.seat, table.game.notation.write_action(answer)
     return None

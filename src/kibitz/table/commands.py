@@ -80,7 +80,7 @@ def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Resu
     entropy = _entropy(rest[1:])
     after = people.sit(seat, member, "" if table.draws else entropy)
     said = message("table.came-back" if comes_back else "table.sat", seat=seat)
-    return replace(table, people=after), said
+    return _with_people_at(table, seat, after), said
 
 
 def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
@@ -92,7 +92,17 @@ def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Re
     after = people.stand(seat, member)
     if table.has_begun and not after.members[seat] and not table.is_over:
         raise Refused(message("table.last-at-seat", seat=seat))
-    return replace(table, people=after), message("table.stood", seat=seat)
+    return _with_people_at(table, seat, after), message("table.stood", seat=seat)
+
+
+def _with_people_at(table: AnyTable, seat: Seat, people: People) -> AnyTable:
+    """The table after somebody sat down at a seat or left it. Before the first action its team
+    is as large as they are many; rows of tables older than this are read as they were."""
+    game = table.game
+    if table.follows_people and not table.has_begun:
+        before, after = len(_people(table).members[seat]), len(people.members[seat])
+        game = game.policy.resized_game(seat, before, after) or game
+    return replace(table, game=game, people=people)
 
 
 def _put_bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
@@ -206,11 +216,14 @@ def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
         raise Refused(message("table.adjourned" if table.is_adjourned else "table.not-adjourned"))
 
 
-def deciding_seats(table: AnyTable, text: str) -> frozenset[Seat]:
-    """Which seats have to agree: all that are taken, less one that is spoken of."""
-    seats = frozenset(table.game.seats)
+def deciders(table: AnyTable, text: str) -> frozenset[Actor]:
+    """Those who have to agree: all seats that are taken, less one that is spoken of; and the
+    referee or host, where the game needs everybody."""
+    seats: frozenset[Actor] = frozenset(table.game.seats)
     if table.people is None:
         return seats
+    if table.needs_everybody(text):
+        seats |= {REFEREE}
     word, *rest = text.split(" ")
     about = {rest[0]} if word == FILL_IN and rest else set()
     return seats - frozenset(table.people.free_seats) - about

@@ -14,7 +14,7 @@ from kibitz.table.seating import tidy_name
 Depth: TypeAlias = Literal["full", "ledger"]
 """All that happens, or only what it costs."""
 Entry: TypeAlias = Literal["book", "teams", "all"]
-"""Who enters what: only those who keep the book; teams beside them what is theirs to say; teams
+"""The right to enter: only those who keep the book; teams beside them what is theirs to say; teams
 also what they do on the board."""
 FULL: Depth = "full"
 LEDGER: Depth = "ledger"

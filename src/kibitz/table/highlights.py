@@ -29,7 +29,7 @@ class Highlight:
     messages: tuple[Message, ...]
     size: float
     new_leader: Seat
-    """Who has come into the lead by it, if somebody has."""
+    """The seat that has come into the lead by it, if any."""
     state: Any
     """The position that shows it best."""
     motions: tuple[Motion, ...]

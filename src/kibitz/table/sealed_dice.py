@@ -7,7 +7,8 @@ of its own when it is taken. Draw number k (0, 1, ...) is made from all of these
 
 read as a big number. With odds over `whole` equal chances the number counts modulo `whole`; the
 few highest numbers, which would favour some, are not used, and the next try is made (0, 1, ...).
-The chances are dealt out to the actions in the order of their texts.
+The chances are dealt out to the actions in the order of their texts; where every seat lets the die
+fall for itself, to those of the seat that did.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
-from kibitz.core.game import CHANCE, Action, Game, State, View
+from kibitz.core.game import CHANCE, Action, Game, Seat, State, View, odds_of_press
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.core.record import Fault, Record, replay
 
 _DIGEST_RANGE = 1 << 256
 _ENTROPY_PATTERN = re.compile("[A-Za-z0-9-]{1,64}")
-"""What a seat may add: nothing that could be read as two, or as a number of a draw."""
+"""The words that a seat may add: nothing that could be read as two, or as a number of a draw."""
 
 
 def commitment(seed: str) -> str:
@@ -46,10 +47,15 @@ def fair_draw(seed: str, entropies: Sequence[str], number: int, whole: int) -> i
 
 
 def draw_action(
-    game: Game[State, Action, View], state: State, seed: str, entropies: Sequence[str], number: int
+    game: Game[State, Action, View],
+    state: State,
+    seed: str,
+    entropies: Sequence[str],
+    number: int,
+    seat: Seat | None = None,
 ) -> str:
-    """The action of chance by draw `number`, by its odds here."""
-    return draw_function(game, game.rules.odds(state))(seed, entropies, number)
+    """The action of chance by draw `number`, by its odds here when this seat lets the die fall."""
+    return draw_function(game, odds_of_press(game, state, seat))(seed, entropies, number)
 
 
 def draw_function(
@@ -90,7 +96,8 @@ def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None
             number = next(numbers, None)
             if number is None:
                 return Fault(index, message("seal.draws"))
-            due = draw_action(game, played.before, seal["seed"], seal["entropies"], number)
+            state, seat = played.before, game.rules.presser(played.before, played.step.action)
+            due = draw_action(game, state, seal["seed"], seal["entropies"], number, seat)
             if due != game.notation.write_action(played.step.action):
                 return Fault(index, message("seal.draw", number=number, text=due))
     except Refused as fault:

@@ -29,7 +29,7 @@ class People:
     bots: Mapping[Seat, str] = field(default_factory=dict)
     roles: Mapping[str, Member] = field(default_factory=dict)
     entropies: tuple[tuple[Seat, str], ...] = ()
-    """What each seat added to the dice when it was first taken (seal.py), in that order."""
+    """Each seat's addition to the dice when it was first taken (sealed_dice.py), in that order."""
 
     @property
     def free_seats(self) -> tuple[Seat, ...]:
@@ -55,6 +55,11 @@ class People:
         return frozenset(each for sit in self.members.values() for each in sit) | frozenset(
             self.roles.values()
         )
+
+    @property
+    def arbiter(self) -> Member:
+        """The one who speaks for the table: its referee, else its bookkeeper, else its host."""
+        return self.roles.get(REFEREE_ROLE) or self.roles.get(BOOKKEEPER) or self.host
 
     def seats_of(self, member: Member) -> tuple[Seat, ...]:
         return tuple(seat for seat, sit in self.members.items() if member in sit)

@@ -40,6 +40,7 @@ from kibitz.core.game import (
     Step,
     View,
     Viewer,
+    view_without_reminders,
     visible_to,
 )
 from kibitz.core.message import Message, Refusal, Refused, message
@@ -50,7 +51,7 @@ from kibitz.table.companion import Book
 from kibitz.table.seating import ROLES, Member, People
 
 EventsByViewer: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
-"""What each viewer witnesses."""
+"""The events that each viewer witnesses."""
 BACK = "back "
 ASK = "ask "
 AGREE = "agree"
@@ -72,7 +73,7 @@ class Row:
     at: float = 0.0
     """When, in seconds since the table opened."""
     think_seconds: float = 0.0
-    """How long it was thought about, as far as anybody could: not while the server was away."""
+    """The time of thought, as far as anybody could think: not while the server was away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,14 @@ class PendingRequest:
 
     seat: Actor
     text: str
-    agreed_seats: frozenset[Seat]
+    agreed_actors: frozenset[Actor]
+    """Seats, and the referee where he has to agree, too."""
     member: Member = ""
+    open_seconds: float = 0.0
+    """The time it had been open at the latest row."""
+
+    def after_seconds(self, seconds: float) -> PendingRequest:
+        return replace(self, open_seconds=self.open_seconds + seconds) if seconds else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,13 @@ class Note:
     after: int
     message: Message
     member: Member = ""
-    """Whose doing it was, where somebody came or went."""
+    """The seat whose doing it was, where somebody came or went."""
+
+    def with_seat_moved(self, moved: Mapping[Seat, Seat]) -> Note:
+        """The note about the same people, where they are now."""
+        said = self.message
+        values = tuple((n, moved.get(str(v), v) if n == "seat" else v) for n, v in said.values)
+        return replace(self, message=replace(said, values=values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +122,7 @@ class Table(Generic[State, Action, View]):
     times: AppendOnlyList[float] = field(default_factory=AppendOnlyList)
     """When each of the played ones was sent."""
     draws: int = 0
-    """How often chance has spoken, taken back or not."""
+    """The number of times that chance has spoken, taken back or not."""
     recorded_draws: tuple[int, ...] = ()
     """Which of these draws the record has."""
     pending_request: PendingRequest | None = None
@@ -120,6 +133,8 @@ class Table(Generic[State, Action, View]):
     clock: Clock | None = None
     book: Book | None = None
     """None where it is not played on a real board."""
+    follows_people: bool = False
+    """True if the sizes of teams, where a game has such, follow the people at their seats."""
     is_adjourned: bool = False
     is_aborted: bool = False
     rematch: str | None = None
@@ -189,10 +204,25 @@ class Table(Generic[State, Action, View]):
             return turn
         return self.game.rules.secret_actions(self.state, actor, self.commitments_of(actor))
 
-    def offers(self, actor: Actor) -> tuple[Offer, ...]:
+    def screen_view(self, viewer: Viewer, is_reminded: bool) -> View:
+        """The view that a screen is made of: without reminders where a house rule says so."""
+        seen = self.view(viewer)
+        return seen if is_reminded else view_without_reminders(self.game, seen)
+
+    def offers(self, actor: Actor, is_reminded: bool = True) -> tuple[Offer, ...]:
         listed = self.actions(actor) + self.game.rules.anytime_actions(self.state, actor)
-        seen = self.view(actor if actor in self.game.seats else SPECTATOR)
-        return self.game.ui.offers(seen, listed)
+        viewer = actor if actor in self.game.seats else SPECTATOR
+        return self.game.ui.offers(self.screen_view(viewer, is_reminded), listed)
+
+    def die_delay_s(self, are_all_reminded: bool) -> float:
+        """The seconds for which the die should be left alone from now on."""
+        told = list[Event]()
+        for played in reversed(self.history):
+            if played.actor == CHANCE:
+                break
+            told += played.step.events
+        view = self.screen_view(SPECTATOR, are_all_reminded)
+        return self.game.policy.die_delay(view, told)
 
     def record_for(self, viewer: Viewer) -> Record:
         """The record less what others have committed and not yet shown."""
@@ -243,7 +273,12 @@ class Table(Generic[State, Action, View]):
         That the actor is who it says is the shell's to know, and so is drawing for CHANCE.
         """
         rows = self.rows.with_item(Row(actor, text, member, at, spent))
-        sent = replace(self, rows=rows, draws=self.draws + (actor == CHANCE))
+        sent = replace(
+            self,
+            rows=rows,
+            draws=self.draws + (actor == CHANCE),
+            pending_request=self.pending_request and self.pending_request.after_seconds(spent),
+        )
         if self.clock is None:
             return sent._act_by_text(actor, text, member)
         before = self.seats_on_clock
@@ -272,7 +307,7 @@ class Table(Generic[State, Action, View]):
         if text.startswith(ASK):
             return self._open_request(actor, text.removeprefix(ASK), member)
         if text in (AGREE, DECLINE):
-            return self._answer_request(actor, text)
+            return self._answer_request(actor, text, member)
         action = self.game.notation.read_action(text)
         commands.refuse_if_not_ready(self, actor, action)
         if self._is_early(actor, action):
@@ -356,9 +391,40 @@ class Table(Generic[State, Action, View]):
             if actor == CHANCE
             else self.recorded_draws,
             commitments=tuple(held),
-            pending_request=None,
+            pending_request=self._standing_request(step.state),
         )
-        return after._with_seats_moved(step.seat_changes) if step.seat_changes else after
+        return after._with_people_moved(step.seat_changes) if step.seat_changes else after
+
+    def _standing_request(self, state: State) -> PendingRequest | None:
+        """The request that still stands in this position. One that needs everybody does not fall
+        because somebody plays on."""
+        asked = self.pending_request
+        if asked is None or not self.needs_everybody(asked.text):
+            return None
+        action = self.game.notation.read_action(asked.text)
+        return None if self.game.rules.why_not(state, TABLE, action) else asked
+
+    def needs_everybody(self, text: str) -> bool:
+        """True if this takes the consent of all seats and the referee."""
+        try:
+            return self.game.policy.needs_everybody(self.game.notation.read_action(text))
+        except Refused:
+            return False
+
+    def _with_people_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
+        """Everybody at the seat that theirs has become, and notes that tell who plays which."""
+        before, after = self.people, self._with_seats_moved(moved)
+        after = replace(after, notes=tuple(note.with_seat_moved(moved) for note in self.notes))
+        if before is None or self.book is not None:
+            return after
+        for seat in self.game.seats:
+            old = self.game.policy.seat_letter(self.history[-1].before, seat)
+            name = message(f"{self.game.name}.seat-{old}")
+            said = message("table.moved", name=name, seat=moved.get(seat, seat))
+            alone = [each for each in before.members[seat] if len(before.seats_of(each)) == 1]
+            for member in alone or [""]:
+                after = after.with_note(said, member)
+        return after
 
     def _with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
         people = self.people.with_seats_moved(moved) if self.people else None
@@ -382,7 +448,8 @@ class Table(Generic[State, Action, View]):
     def _open_request(
         self, seat: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
-        if seat not in (self.game.seats if text not in ROLES else (commands.GUEST,)):
+        may_ask: tuple[Actor, ...] = (commands.GUEST,) if text in ROLES else self.game.seats
+        if seat not in may_ask and not (seat == REFEREE and self.needs_everybody(text)):
             raise Refused(message("table.seats-only"))
         if self.pending_request and not self._is_held_up_by_absent(text):
             raise Refused(message("table.already-asked", seat=self.pending_request.seat))
@@ -400,17 +467,23 @@ class Table(Generic[State, Action, View]):
             if refusal:
                 raise Refused(refusal)
         asks = Event(message("table.asks", seat=seat, text=text))
-        agreed = frozenset({seat}) & frozenset(self.game.seats)
+        after = replace(self, pending_request=PendingRequest(seat, text, frozenset(), member))
+        agreed = after._consents_of(seat, member)
         after = replace(self, pending_request=PendingRequest(seat, text, agreed, member))
-        if agreed >= after.deciding_seats:
+        if agreed >= after.deciders:
             return after._grant_request()
         return after, after._events_by_viewer((asks,))
 
+    def _consents_of(self, actor: Actor, member: Member) -> frozenset[Actor]:
+        """The consents given by one who agrees: a referee or host at a seat speaks for both."""
+        is_arbiter = self.people is not None and member == self.people.arbiter
+        return frozenset({actor, REFEREE} if is_arbiter else {actor}) & self.deciders
+
     @property
-    def deciding_seats(self) -> frozenset[Seat]:
-        """The seats that have to agree to the pending request."""
+    def deciders(self) -> frozenset[Actor]:
+        """Those who have to agree to the pending request."""
         return (
-            commands.deciding_seats(self, self.pending_request.text)
+            commands.deciders(self, self.pending_request.text)
             if self.pending_request
             else frozenset()
         )
@@ -421,23 +494,22 @@ class Table(Generic[State, Action, View]):
         return bool(
             asked
             and word == commands.FILL_IN
-            and self.deciding_seats - asked.agreed_seats <= {*rest[:1]}
+            and self.deciders - asked.agreed_actors <= {*rest[:1]}
         )
 
     def _answer_request(
-        self, seat: Seat, text: str
+        self, seat: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
         asked = self.pending_request
-        withdraws = bool(asked) and text == DECLINE and seat in self.deciding_seats
-        if not asked or (seat not in self.deciding_seats - asked.agreed_seats and not withdraws):
+        withdraws = bool(asked) and text == DECLINE and seat in self.deciders
+        if not asked or (seat not in self.deciders - asked.agreed_actors and not withdraws):
             raise Refused(message("table.nothing-asked"))
         if text == DECLINE:
             after = replace(self, pending_request=None)
             return after, after._events_by_viewer((Event(message("table.declined", seat=seat)),))
-        after = replace(
-            self, pending_request=replace(asked, agreed_seats=asked.agreed_seats | {seat})
-        )
-        if after.pending_request and after.pending_request.agreed_seats >= after.deciding_seats:
+        agreed = asked.agreed_actors | self._consents_of(seat, member)
+        after = replace(self, pending_request=replace(asked, agreed_actors=agreed))
+        if after.pending_request and after.pending_request.agreed_actors >= after.deciders:
             return after._grant_request()
         return after, after._events_by_viewer((Event(message("table.agreed", seat=seat)),))
 
@@ -550,9 +622,18 @@ def open_table(
     people: People | None = None,
     clock: Clock | None = None,
     book: Book | None = None,
+    follows_people: bool = False,
 ) -> Table[State, Action, View]:
     first = game.rules.start() if start == START else game.notation.read_state(start)
-    return Table(game=game, start=start, first=first, people=people, clock=clock, book=book)
+    return Table(
+        game=game,
+        start=start,
+        first=first,
+        people=people,
+        clock=clock,
+        book=book,
+        follows_people=follows_people,
+    )
 
 
 def table_from_record(
@@ -573,9 +654,10 @@ def table_from_rows(
     people: People | None = None,
     clock: Clock | None = None,
     book: Book | None = None,
+    follows_people: bool = False,
 ) -> Table[State, Action, View]:
     """The table as its rows left it: nothing else needs to survive a restart."""
-    table = open_table(game, start, people, clock, book)
+    table = open_table(game, start, people, clock, book, follows_people)
     for row in rows:
         table, _ = table.act(row.actor, row.text, row.member, row.at, row.think_seconds)
     return table

@@ -19,6 +19,7 @@ from kibitz.bots.registry import BOTS
 from kibitz.core.game import BUTTON, PRESS_DIE, Offer, Seat, write_choice
 from kibitz.core.message import Message, message
 from kibitz.core.record import Record
+from kibitz.i18n import FALLBACK
 from kibitz.table import Table
 from kibitz.table.autoplay import BotTurn
 from kibitz.terminal.board import Board
@@ -28,9 +29,16 @@ from kibitz.terminal.picker import distinct_offers, sort_by_number
 from kibitz.terminal.session import Session
 
 
-def play(table: Table[Any, Any, Any], bots: Mapping[Seat, str], auto: bool = False) -> Record:
+def play(
+    table: Table[Any, Any, Any],
+    bots: Mapping[Seat, str],
+    auto: bool = False,
+    language: str = FALLBACK,
+    is_reminded: bool = True,
+) -> Record:
     """Play on in this terminal until somebody leaves; what was played, finished or not."""
-    app = Terminal(table, bots, plain=is_plain(os.environ), auto=auto)
+    plain = is_plain(os.environ)
+    app = Terminal(table, bots, language, plain=plain, auto=auto, is_reminded=is_reminded)
     app.run()
     return app.session.table.record
 
@@ -64,13 +72,15 @@ class Terminal(Display):
         self,
         table: Table[Any, Any, Any],
         bots: Mapping[Seat, str],
+        language: str = FALLBACK,
         plain: bool = False,
         pause: float = 0.4,
         rng: Random | None = None,
         auto: bool = False,
+        is_reminded: bool = True,
     ) -> None:
         self.rng, self.pause_s = rng or SystemRandom(), pause
-        super().__init__(Session(table, bots, self.rng, auto), plain)
+        super().__init__(Session(table, bots, self.rng, auto, is_reminded), language, plain)
 
     def on_mount(self) -> None:
         self.base_screen.query_one(Board).focus()
@@ -112,7 +122,7 @@ class Terminal(Display):
         """Play a bot's decision, unless the table has moved on."""
         if table is self.session.table:
             if text == PRESS_DIE:
-                self.session.press_die()
+                self.session.press_die(seat)
             else:
                 self.session.act(seat, text)
             self.advance()

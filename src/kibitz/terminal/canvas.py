@@ -23,7 +23,7 @@ COLOURS = THEMES["dark"]
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By which quarters are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
 MIN_CONTRAST = 80
-"""How much brighter or darker than what is below it a letter has to be, of 255."""
+"""The least difference in brightness between a letter and what is below it, of 255."""
 LINE_MARKS = ("beam", "way", "pass", "risk")
 """Marks that run from place to place."""
 ARROWS = {

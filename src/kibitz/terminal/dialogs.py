@@ -58,11 +58,11 @@ class ChoiceDialog(ModalScreen[int | None]):
 
 
 class QuestionDialog(ModalScreen[bool]):
-    """A question: Enter or y is yes, everything else is no."""
+    """A question: Enter or the key for yes is yes, everything else is no."""
 
-    def __init__(self, question: str, hint: str) -> None:
+    def __init__(self, question: str, hint: str, yes_key: str) -> None:
         super().__init__()
-        self._question, self._hint = question, hint
+        self._question, self._hint, self._yes_key = question, hint, yes_key
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -71,7 +71,7 @@ class QuestionDialog(ModalScreen[bool]):
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
-        self.dismiss(event.key in ("enter", "y"))
+        self.dismiss(event.key == "enter" or (event.character or "").lower() == self._yes_key)
 
 
 class TextDialog(ModalScreen[None]):

@@ -37,6 +37,7 @@ RESERVED_KEYS = frozenset("npwurgq")
 class Display(App[None]):
     """All that is seen; it plays nothing by itself."""
 
+    TITLE = "Kibitz"
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { background: $paper; color: $ink; }
@@ -60,13 +61,13 @@ class Display(App[None]):
     OptionList { height: auto; max-height: 60vh; background: $card; border: none; padding: 0; }
     """
 
-    def __init__(self, session: Session, plain: bool) -> None:
+    def __init__(self, session: Session, language: str, plain: bool) -> None:
         super().__init__()
-        self.session, self.sidebar = session, Sidebar(session)
+        self.session, self.sidebar = session, Sidebar(session, language)
         self.sidebar.is_ascii = plain
         self.cursor: Place = ""
         self.buttons: dict[str, Place] = {}
-        """What can be chosen by a key of its own."""
+        """Choices with a key of their own."""
 
     def get_css_variables(self) -> dict[str, str]:
         return {**super().get_css_variables(), **{name: hex_colour(name) for name in COLOURS}}
@@ -96,7 +97,8 @@ class Display(App[None]):
         return self.sidebar.say(message(f"terminal.{id}"))
 
     def ask_question(self, question: Message, then: Callable[[bool | None], None]) -> None:
-        self.push_screen(QuestionDialog(self.sidebar.say(question), self.say("yes-no")), then)
+        asked, hint, yes = self.sidebar.say(question), self.say("yes-no"), self.say("yes-key")
+        self.push_screen(QuestionDialog(asked, hint, yes), then)
 
     def stop_typing(self) -> None:
         typed = self.base_screen.query_one("#typed", Input)
@@ -108,9 +110,7 @@ class Display(App[None]):
         if self.session.has_curtain:
             self.cursor = ""  # Where somebody last was may be their secret.
         session, picker, sidebar = self.session, self.session.picker, self.sidebar
-        drawing = session.game.ui.draw(
-            session.table.view(session.viewer), Look(sidebar.say, is_coarse=True)
-        )
+        drawing = session.game.ui.draw(session.screen_view, Look(sidebar.say, is_coarse=True))
         picture = picture_of(drawing)
         self.buttons = self.keys_for(picture)
         layout = self.board_layout(picture, self.size.height - LINES_BELOW)

@@ -19,7 +19,7 @@ from kibitz.terminal.picture import Picture
 CELL_SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (4, 2), (3, 1))
 """Characters and lines of a cell; characters are about twice as high as wide."""
 OUTSIDE_SCALE = 0.65
-"""How much smaller everything is outside the cells."""
+"""The scale outside the cells."""
 
 
 class Area(NamedTuple):
@@ -62,7 +62,7 @@ class Layout:
     width: int
     height: int
     cell_width: int
-    """How many characters wide a cell is."""
+    """The width of a cell in characters."""
     across: Axis
     down: Axis
     areas: Mapping[Place, Area]

@@ -16,13 +16,13 @@ from kibitz.core.game import Place, Seat
 class Picture:
     places: Mapping[Place, Box]
     names: Mapping[Place, str]
-    """What a screen reader would say of a place."""
+    """A screen reader's words for a place."""
     ground: tuple[Fill, ...]
     """The later ones above."""
     pieces: tuple[Piece, ...]
     writings: tuple[Writing, ...]
     panels: tuple[Box, ...]
-    """What is laid over the board."""
+    """The marks laid over the board."""
     seat_notes: Mapping[Seat, tuple[str, ...]]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -16,10 +17,13 @@ from kibitz.core.game import (
     TABLE,
     Actor,
     Event,
+    Game,
     Offer,
     Place,
     Seat,
     Viewer,
+    odds_of_press,
+    without_reminders,
 )
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.table.autoplay import BotStatement, BotTurn, next_action, next_turn
@@ -32,25 +36,37 @@ class Session:
     """A match at one keyboard, where everybody sits who is not a bot."""
 
     def __init__(
-        self, table: Table[Any, Any, Any], bots: Mapping[Seat, str], rng: Random, auto: bool = False
+        self,
+        table: Table[Any, Any, Any],
+        bots: Mapping[Seat, str],
+        rng: Random,
+        auto: bool = False,
+        is_reminded: bool = True,
     ) -> None:
-        self.game, self.table, self._initial_bots, self.rng = table.game, table, bots, rng
+        self.table, self._initial_bots, self.rng = table, bots, rng
+        self.is_reminded = is_reminded
+        """True if those here are shown what a player should remember."""
         self._voice = anytime_policy_for(self.game.name)
         self.is_auto = auto
-        """Whether the only choice there is makes itself."""
+        """True if the only choice there is makes itself."""
         self.bots: Mapping[Seat, str] = bots
         self.people: tuple[Seat, ...] = ()
         self.events_by_viewer: EventsByViewer = {}
         self.refusal: Refusal | None = None
         self.acting: Seat | None = None
         self.unveiled_seat: Seat | None = None
-        """Who said to be looking, while there is something of theirs to hide."""
+        """The seat that said to be looking, while there is something of theirs to hide."""
         self.has_curtain = False
         """The keyboard goes to somebody who has secrets, or may see other things."""
         self.has_revealed = False
-        """Whether the latest action showed what was hidden."""
+        """True if the latest action showed what was hidden."""
         self.picker = Picker()
         self._settle()
+
+    @property
+    def game(self) -> Game[Any, Any, Any]:
+        """The game as it is now: its options may speak of seats, and people move with theirs."""
+        return self.table.game
 
     @property
     def viewer(self) -> Viewer:
@@ -61,7 +77,14 @@ class Session:
     @property
     def latest_events(self) -> tuple[Event, ...]:
         """The events of the latest action that everybody here witnesses."""
-        return self.events_by_viewer.get(self.viewer, ())
+        return self.told_events(self.events_by_viewer.get(self.viewer, ()))
+
+    @property
+    def screen_view(self) -> Any:
+        return self.table.screen_view(self.viewer, self.is_reminded)
+
+    def told_events(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        return events if self.is_reminded else without_reminders(self.game, events)
 
     @property
     def bot_turn(self) -> BotTurn | None:
@@ -107,16 +130,18 @@ class Session:
         else:
             self.press_die()
 
-    def press_die(self) -> None:
-        self._act_all((CHANCE, self._draw_chance(self.table.state)))
+    def press_die(self, seat: Seat | None = None) -> None:
+        """Let the die fall, for whoever acts here or for a bot."""
+        odds = odds_of_press(self.game, self.table.state, seat or self.acting)
+        self._act_all((CHANCE, self._draw_chance(odds)))
 
     def act(self, actor: Actor, text: str) -> None:
         self._act_all((actor, text))
 
     def submit_text(self, text: str) -> None:
         """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
-        if text in self.play_on_texts():
-            self.play_on(text)
+        if text in self.play_on_texts() or (self.people and self.table.needs_everybody(text)):
+            self.propose(text)
             return
         actor = self.acting or ""
         with suppress(Refused):
@@ -164,7 +189,7 @@ class Session:
         """Somebody here whose answer to what was asked is still missing."""
         asked = self.table.pending_request
         return (
-            next((s for s in self.people if s not in asked.agreed_seats), None) if asked else None
+            next((s for s in self.people if s not in asked.agreed_actors), None) if asked else None
         )
 
     def answer_request(self, seat: Seat, agrees: bool) -> None:
@@ -189,8 +214,8 @@ class Session:
         actions = self.game.rules.role_actions(self.table.state, TABLE)
         return tuple(map(self.game.notation.write_action, actions))
 
-    def play_on(self, text: str) -> None:
-        """Ask for it; bots agree, people are asked."""
+    def propose(self, text: str) -> None:
+        """Ask all for it; bots agree, people are asked."""
         self.act(self.people[0], ASK + text)
         for bot in self.bots:
             if self.table.pending_request:
@@ -234,11 +259,11 @@ class Session:
 
     def _choose_statement(self, may: BotStatement) -> Any:
         assert self._voice
-        return self._voice(self.game, self.table.view(may.seat), may.seat, may.actions, self.rng)
+        seat, bot = may.seat, self.bots[may.seat]
+        return self._voice(self.game, self.table.view(seat), seat, may.actions, self.rng, bot)
 
-    def _draw_chance(self, state: Any) -> str:
-        """A text of chance, drawn by its odds."""
-        odds = self.game.rules.odds(state)
+    def _draw_chance(self, odds: Mapping[Any, Fraction]) -> str:
+        """A text of chance, drawn by these odds."""
         (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
         return self.game.notation.write_action(fallen)
 
@@ -252,7 +277,7 @@ class Session:
     def _reset_picker(self) -> None:
         """Offer what whoever acts may do, unless somebody else may be looking."""
         shown = self.acting if not self.has_curtain else None
-        self.picker = Picker(self.table.offers(shown) if shown else ())
+        self.picker = Picker(self.table.offers(shown, self.is_reminded) if shown else ())
 
 
 def _only_press(turn: BotTurn) -> Any:

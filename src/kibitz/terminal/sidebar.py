@@ -11,7 +11,7 @@ from rich.text import Text
 
 from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, visible_to
 from kibitz.core.message import Message, Say, message
-from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n import name_in, say_in
 from kibitz.table.table import BACK
 from kibitz.terminal.canvas import clearer_colour, hex_colour, symbol
 from kibitz.terminal.picker import distinct_offers
@@ -22,21 +22,23 @@ SENTENCE_COLUMNS, SENTENCE_AND_NOTATION_COLUMNS = 38, 56
 
 
 class Sidebar:
-    def __init__(self, session: Session) -> None:
-        self.session, self.game = session, session.game
+    def __init__(self, session: Session, language: str) -> None:
+        self.session, self.game, self.language = session, session.game, language
         self.is_ascii = False
         """ASCII only."""
 
     @property
     def names(self) -> dict[Seat, str]:
         """The names of the seats now."""
-        return dict(
-            zip(self.game.seats, _seat_names(self.game.name, self._seat_letters), strict=True)
-        )
+        letters = zip(self.game.seats, self._seat_letters, strict=True)
+        return {
+            seat: name_in(self.language, f"{self.game.name}.seat-{letter}")
+            for seat, letter in letters
+        }
 
     @property
     def say(self) -> Say:
-        return _seat_phrases(self.game.name, self.game.seats, self._seat_letters)
+        return _seat_phrases(self.language, tuple(self.names.items()))
 
     @property
     def _seat_letters(self) -> tuple[str, ...]:
@@ -92,7 +94,7 @@ class Sidebar:
             return self.say(message("terminal.pass-hint"))
         if says := session.picker.path_prompt:
             return self.say(says)
-        return self.say(self.game.ui.hint(session.table.view(session.viewer), session.viewer))
+        return self.say(self.game.ui.hint(session.screen_view, session.viewer))
 
     def with_rule(self, said: Message) -> str:
         if not said.paragraph:
@@ -115,6 +117,10 @@ class Sidebar:
         asked = self.session.table.pending_request
         assert asked, "somebody asked"
         values = {"seat": seat, "asking": self.names[asked.seat], "text": asked.text}
+        if self.session.table.needs_everybody(asked.text):
+            missing = self.session.table.deciders - asked.agreed_actors
+            names = [self.names[each] for each in self.game.seats if each in missing]
+            return message(f"{self.game.name}.agree-{asked.text}", **values, names=", ".join(names))
         if not asked.text.startswith(BACK):
             return message("terminal.agree", **values)
         gone = self.session.table.record.actions[int(asked.text.removeprefix(BACK)) :]
@@ -153,8 +159,7 @@ class Sidebar:
             text.append_text(self._actor_symbol(seat))
             text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
             text.append(f"{self._bot_suffix(seat)}{notes.get(seat, '')}")
-        view = self.session.table.view(self.session.viewer)
-        for line in self.game.ui.status(view):
+        for line in self.game.ui.status(self.session.screen_view):
             wrapped = "\n  ".join(wrap(self.say(line), width - 2))
             text.append(f"\n  {wrapped}", hex_colour("ink-2"))
         return text
@@ -187,7 +192,8 @@ class Sidebar:
             shown = known.pop(0) if known and known[0] == code else "..."
             text.append(f"\n{number:>3} " if text else f"{number:>3} ", hex_colour("ink-3"))
             text.append_text(self._actor_symbol(played.actor))
-            said = ", ".join(self.say(e.message) for e in visible_to(played.step.events, viewer))
+            told = self.session.told_events(visible_to(played.step.events, viewer))
+            said = ", ".join(self.say(event.message) for event in told)
             if width < SENTENCE_COLUMNS:
                 text.append(f" {shown}")
             elif width < SENTENCE_AND_NOTATION_COLUMNS:
@@ -204,11 +210,6 @@ class Sidebar:
         return Text(symbol(figure, self.is_ascii), style)
 
 
-def _seat_names(game: str, chairs: tuple[str, ...]) -> tuple[str, ...]:
-    say = say_in(FALLBACK)
-    return tuple(say(message(f"{game}.seat-{chair}")) for chair in chairs)
-
-
 @lru_cache
-def _seat_phrases(game: str, seats: tuple[Seat, ...], chairs: tuple[str, ...]) -> Say:
-    return say_in(FALLBACK, dict(zip(seats, _seat_names(game, chairs), strict=True)))
+def _seat_phrases(language: str, names: tuple[tuple[Seat, str], ...]) -> Say:
+    return say_in(language, dict(names))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.bots.api import SearchContext
+from kibitz.bots.as_kimble.calls import FORGETFULNESS
 from kibitz.bots.registry import (
     BOTS,
     anytime_policy_for,
@@ -19,7 +20,7 @@ from kibitz.bots.registry import (
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
-from kibitz.games.as_kimble.actions import Pop, StrayPop
+from kibitz.games.as_kimble.actions import Hembo, Pop, StrayPop
 from kibitz.games.as_kimble.state import State
 from support.bot_questions import question_at
 
@@ -29,7 +30,7 @@ QUICK = ("random", "greedy")
 NOTHING = "0+0/0+0/0+0/0+0 1:- ---- -"
 
 
-def chosen(position: str, seat: str = "R", **options: Any) -> set[str]:
+def choices(position: str, seat: str = "R", **options: Any) -> set[str]:
     """What the bot does, whatever the seed."""
     game = AS_KIMBLE.game(options)
     state = game.notation.read_state(position)
@@ -69,19 +70,19 @@ def chosen(position: str, seat: str = "R", **options: Any) -> set[str]:
     ],
 )
 def test_a_number_is_used_well(position: str, best: str) -> None:
-    assert chosen(f"{position} {NOTHING}") == {best}
+    assert choices(f"{position} {NOTHING}") == {best}
 
 
 def test_a_win_is_taken_at_once() -> None:
     """Though a double could be eaten instead."""
     position = f"t23,g2,g3,g4/h2,t1x2/h4/h4 R:M5 d5 {NOTHING}"
-    assert chosen(position) == {"R t23-g1"}
+    assert choices(position) == {"R t23-g1"}
 
 
 def test_of_two_mines_the_cheaper_is_driven_into() -> None:
     """The rules leave nothing else (19, 6)."""
     position = f"t1x2,t8,g3/h3,t7/h3,t14/h4 R:M6 d6 {NOTHING}"
-    assert chosen(position) == {"R t8-t14"}
+    assert choices(position) == {"R t8-t14"}
 
 
 # Raising
@@ -91,40 +92,40 @@ BEHIND = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
 
 
 def test_who_is_about_to_win_does_not_raise() -> None:
-    assert chosen(f"{AHEAD} R:M6 d6 {NOTHING}") == {"R t20-t26"}
+    assert choices(f"{AHEAD} R:M6 d6 {NOTHING}") == {"R t20-t26"}
 
 
 def test_who_is_behind_raises() -> None:
-    assert chosen(f"{BEHIND} R:M6 d6 {NOTHING}") == {"R raise g1"}
+    assert choices(f"{BEHIND} R:M6 d6 {NOTHING}") == {"R raise g1"}
 
 
 def test_no_new_round_is_proposed_where_a_raise_would_not_help() -> None:
-    assert chosen(f"{AHEAD} R:M6 d6 0+0/0+0/0+0/0+0 1:RBYG ---- -") == {"R t20-t26"}
+    assert choices(f"{AHEAD} R:M6 d6 0+0/0+0/0+0/0+0 1:RBYG ---- -") == {"R t20-t26"}
 
 
 def test_votes_are_for_oneself() -> None:
     position = f"{BEHIND} R:V- d6 0+0/0+0/0+0/0+0 1:RBYG ---- -"
-    assert chosen(position, "B") == {"B no"}
-    assert chosen(position, "Y") == {"Y yes"}
+    assert choices(position, "B") == {"B no"}
+    assert choices(position, "Y") == {"Y yes"}
 
 
 def test_the_least_valuable_goal_piece_is_given_back() -> None:
     position = f"t0,t12,g3,g4/h1,{{}}/h2,t20,g4/h3,g1 R:CB d6 {NOTHING}"
-    assert chosen(position.format("g1w1,g4"), "B") == {"B return g1"}
-    assert chosen(position.format("t9,g2,g4"), "B") == {"B return g2"}
+    assert choices(position.format("g1w1,g4"), "B") == {"B return g1"}
+    assert choices(position.format("t9,g2,g4"), "B") == {"B return g2"}
 
 
 PLACED = "g1,g2,g3,g4/{},g2,g3,g4/h2,t20,g4/h3,g1 R:{} 1+5/0+3/0+0/1+0 1:B ---- -"
 
 
 def test_a_placed_team_passes_unless_a_raise_helps() -> None:
-    assert chosen(PLACED.format("h1", "M6 d6")) == {"R pass"}
-    assert chosen(PLACED.format("h1", "N3 d2")) == {"R pass"}
+    assert choices(PLACED.format("h1", "M6 d6")) == {"R pass"}
+    assert choices(PLACED.format("h1", "N3 d2")) == {"R pass"}
     real = {"mode": "companion"}
-    assert chosen(PLACED.format("h1", "N3 d2"), **real) == {"R pass"}
+    assert choices(PLACED.format("h1", "N3 d2"), **real) == {"R pass"}
     owing = "g1,g2,g3,g4/t22,g2,g3,g4/h2,t20,g4/h3,g1 R:{} 6+5/0+3/0+0/1+0 1:B ---- -"
-    assert all(text.startswith("R raise") for text in chosen(owing.format("M6 d6")))
-    assert "R pass" not in chosen(owing.format("N3 d2"), **real)
+    assert all(text.startswith("R raise") for text in choices(owing.format("M6 d6")))
+    assert "R pass" not in choices(owing.format("N3 d2"), **real)
 
 
 @pytest.mark.parametrize("texts", [("R pass", ""), ("", "R pass")])
@@ -141,17 +142,19 @@ def test_on_a_screen_a_placed_team_presses_the_dome_for_a_raise_only(
         (owing.format("B"), "R pass", {"raising": False}),
     ):
         for seed in range(5):
-            assert asked("greedy", position, texts, seed, **options) == wanted
+            assert chosen_action("greedy", position, texts, seed, **options) == wanted
 
 
 def test_a_random_bot_presses_the_dome_as_often_as_not() -> None:
     position = PLACED.format("h1", "N3 d2")
-    pressed = [asked("random", position, ("R pass", ""), seed) for seed in range(200)]
+    pressed = [chosen_action("random", position, ("R pass", ""), seed) for seed in range(200)]
     assert set(pressed) == {"R pass", ""}
     assert 60 < pressed.count("") < 140
 
 
-def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options: Any) -> str:
+def chosen_action(
+    bot: str, position: str, texts: tuple[str, ...], seed: int, **options: Any
+) -> str:
     game = AS_KIMBLE.game(options)
     return choose_action(question_at(game, "R", bot, position, seed=seed, texts=texts))
 
@@ -159,7 +162,7 @@ def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options:
 # Out of turn
 
 
-def said(position: str, seat: str, bot: str = "greedy", **options: Any) -> str | None:
+def statement_of(position: str, seat: str, bot: str = "greedy", **options: Any) -> str | None:
     game = AS_KIMBLE.game(options)
     listed = game.rules.anytime_actions(game.notation.read_state(position), seat)
     texts = tuple(map(game.notation.write_action, listed))
@@ -174,21 +177,54 @@ EATEN = "h2,t9x2/h4/h4/h4 {} d5 0+0/6+0/0+0/0+0 1:- {} -"
 
 @pytest.mark.parametrize("bot", QUICK)
 def test_the_sentence_is_said_in_the_right_form(bot: str) -> None:
-    owing = EATEN.format("R:P1", "-!--")
-    assert said(owing, "B", bot) == "B hembo jag"
-    assert said(owing, "B", bot, team_size=[1, 2, 1, 1]) == "B hembo vi"
+    owing = EATEN.format("G:N3", "-!--")
+    assert statement_of(owing, "B", bot) == "B hembo jag"
+    assert statement_of(owing, "B", bot, team_size=[1, 2, 1, 1]) == "B hembo vi"
 
 
 def test_the_sentence_is_said_only_when_owed() -> None:
-    assert said(EATEN.format("R:P1", "-!--"), "R") is None
+    assert statement_of(EATEN.format("G:N3", "-!--"), "R") is None
     for marks in ("-+--", "----"):
-        assert said(EATEN.format("R:P1", marks), "B") is None
+        assert statement_of(EATEN.format("G:N3", marks), "B") is None
+
+
+def test_the_sentence_waits_for_the_pop_that_is_its_deadline() -> None:
+    assert statement_of(EATEN.format("R:P1", "-!--"), "B", "random") is None
+    assert statement_of(EATEN.format("B:N3", "-!--"), "B", "random") == "B hembo jag"
+
+
+def test_weaker_bots_forget_the_sentence_more_often() -> None:
+    positions = [
+        f"{red_side}/h4/h3,t{yellow}/h4 B:N{pops} d5 0+0/6+0/0+0/0+0 1:- -!-- -"
+        for grid in range(1, 10)
+        for red_side in (f"h3,t{grid}", f"h2,t{grid}x2")
+        for yellow in range(12, 27)
+        for pops in (1, 2, 3)
+    ]
+    game = AS_KIMBLE.game({})
+    states = [game.notation.read_state(each) for each in positions]
+    call, voice = Hembo("B", "jag"), anytime_policy_for(game.name)
+    assert voice
+
+    def share(bot: str) -> float:
+        views = [game.rules.view(state, "B", ()) for state in states]
+        answers = [voice(game, view, "B", [call], Random(n), bot) for n, view in enumerate(views)]
+        again = [voice(game, view, "B", [call], Random(-n), bot) for n, view in enumerate(views)]
+        assert answers == again, "a word in between is no second chance"
+        return answers.count(None) / len(answers)
+
+    for bot, wanted in FORGETFULNESS.items():
+        assert abs(share(bot) - wanted) < 0.05, bot
+    levels = [share(f"level-{n}") for n in range(1, 6)]
+    assert levels == sorted(levels, reverse=True)
+    assert levels[-1] > 0
+    assert share("random") == 0
 
 
 def test_a_break_is_neither_called_nor_ended() -> None:
     for flags in "-b":
         position = f"h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- {flags}"
-        assert said(position, "R", mode="companion") is None
+        assert statement_of(position, "R", mode="companion") is None
 
 
 def test_a_bot_has_nothing_to_say_in_other_games() -> None:
@@ -197,11 +233,11 @@ def test_a_bot_has_nothing_to_say_in_other_games() -> None:
 
 
 def test_penalties_are_completed_as_an_own_turn_begins() -> None:
-    assert said(EATEN.format("B:N3", "----"), "B") == "B done 1"
-    assert said(EATEN.format("B:N3", "-!--"), "B") == "B hembo jag"
+    assert statement_of(EATEN.format("B:N3", "----"), "B") == "B done 1"
+    assert statement_of(EATEN.format("B:N3", "-!--"), "B") == "B hembo jag"
     for turn in ("R:N1", "B:P2"):
-        assert said(EATEN.format(turn, "----"), "B") is None
-    assert said(EATEN.format("B:N3", "----"), "B", pace="turn") is None
+        assert statement_of(EATEN.format(turn, "----"), "B") is None
+    assert statement_of(EATEN.format("B:N3", "----"), "B", pace="turn") is None
 
 
 def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]]:
@@ -211,7 +247,7 @@ def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]
     for seat in game.seats:
         actions = list(game.rules.anytime_actions(state, seat))
         while (
-            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng)
+            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng, "")
         ) is not None:
             yield seat, aside
             state = game.rules.resolve(state, seat, aside).state
@@ -266,10 +302,10 @@ def test_every_answer_is_one_of_those_offered(options: Options, position: str, r
                 )
         for seat, aside in asides(game, state, rng):
             state = game.rules.resolve(state, seat, aside).state
-        state = wandered(game, state, rng)
+        state = random_step(game, state, rng)
 
 
-def wandered(game: AnyGame, state: State, rng: Random) -> State:
+def random_step(game: AnyGame, state: State, rng: Random) -> State:
     """One action by chance; around a real board somebody may pop out of turn first."""
     stray = StrayPop(rng.choice(game.seats), rng.randint(1, 6))
     if rng.random() < 0.1 and game.rules.why_not(state, stray.team, stray) is None:
@@ -318,5 +354,5 @@ def test_bots_end_a_game_whose_penalties_they_complete_themselves() -> None:
 
 def test_a_team_that_is_passed_over_completes_as_the_turn_goes_by() -> None:
     position = "h3,t9/g1,g2,g3,g4/h4/h4 Y:N3 d2 0+0/2+6/0+0/0+0 1:- ---- -"
-    assert said(position, "B", pace="free", finished="skip") == "B done 1"
-    assert said(position, "B", pace="free", finished="pop") is None
+    assert statement_of(position, "B", pace="free", finished="skip") == "B done 1"
+    assert statement_of(position, "B", pace="free", finished="pop") is None

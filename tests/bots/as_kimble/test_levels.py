@@ -71,16 +71,18 @@ def at_random(game: Any, rng: Random, most: int) -> Iterator[State]:
         state = game.rules.resolve(state, game.rules.actor_of(state, action), action).state
 
 
-def offered(game: Any, state: State, seat: str) -> tuple[Any, ...]:
+def offered_actions(game: Any, state: State, seat: str) -> tuple[Any, ...]:
     """As a table offers it: to press the dome, where that is the seat's to do."""
     listed: tuple[Any, ...] = game.rules.turn_actions(state, seat)
     return (*listed, PRESS_DIE) if CHANCE in game.rules.to_act(state) else listed
 
 
-def chosen(bot: Any, position: str, seat: str = "R", nodes: int = 2000, **options: Any) -> str:
+def chosen_action(
+    bot: Any, position: str, seat: str = "R", nodes: int = 2000, **options: Any
+) -> str:
     game = game_with(**options)
     state = game.notation.read_state(position)
-    view, actions = game.rules.view(state, seat, ()), offered(game, state, seat)
+    view, actions = game.rules.view(state, seat, ()), offered_actions(game, state, seat)
     action = bot(view, actions, SearchContext(game, seat, Random(1), nodes=nodes))
     return PRESS_DIE if action == PRESS_DIE else str(game.notation.write_action(action))
 
@@ -96,7 +98,7 @@ def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
         for state in at_random(game, rng, 300):
             where = game.notation.write_state(state)
             for seat in sorted(game.rules.to_act(state) - {CHANCE}):
-                actions = offered(game, state, seat)
+                actions = offered_actions(game, state, seat)
                 if len(actions) > 1:
                     think = SearchContext(game, seat, rng, nodes=20)
                     assert (
@@ -125,7 +127,7 @@ def test_in_every_phase_it_chooses_something_offered(name: str, position: str) -
         game = game_with(**options)
         state = game.notation.read_state(position)
         for seat in sorted(game.rules.to_act(state) - {CHANCE}):
-            actions = offered(game, state, seat)
+            actions = offered_actions(game, state, seat)
             think = SearchContext(game, seat, Random(2), nodes=60)
             assert BOTS[name](game.rules.view(state, seat, ()), actions, think) in actions
 
@@ -191,29 +193,29 @@ def test_it_says_what_it_considered(name: str) -> None:
 )
 def test_a_number_is_used_well(position: str, best: str) -> None:
     for level in levels.LEVELS[3:]:
-        assert chosen(level, f"{position} {NOTHING}") == best
+        assert chosen_action(level, f"{position} {NOTHING}") == best
 
 
 def test_the_win_is_seen_at_every_level() -> None:
     """Beginners too know where the goal is."""
     for bot in BOTS.values():
-        assert chosen(bot, f"t23,g2,g3,g4/h2,t1x2/h4/h4 R:M5 d5 {NOTHING}") == "R t23-g1"
+        assert chosen_action(bot, f"t23,g2,g3,g4/h2,t1x2/h4/h4 R:M5 d5 {NOTHING}") == "R t23-g1"
 
 
 def test_votes_are_for_oneself() -> None:
     """Blue is about to win; the others would rather go on."""
     board = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
     position = f"{board} R:V- d6 0+0/0+0/0+0/0+0 1:RBYG ---- -"
-    assert chosen(BEST, position, "B") == "B no"
-    assert chosen(BEST, position, "Y") == "Y yes"
+    assert chosen_action(BEST, position, "B") == "B no"
+    assert chosen_action(BEST, position, "Y") == "Y yes"
 
 
 def test_a_placed_team_presses_the_dome_for_a_raise_only() -> None:
     owing = "g1,g2,g3,g4/t22,g2,g3,g4/h2,t20,g4/h3,g1 R:N3 d2 {}/0+3/0+0/1+0 1:{} ---- -"
-    assert chosen(BEST, owing.format("9+5", "B")) == PRESS_DIE
-    assert chosen(BEST, owing.format("9+5", "RB")) == "R pass"
-    assert chosen(BEST, owing.format("1+5", "B")) == "R pass"
-    assert chosen(BEST, owing.format("9+5", "B"), raising=False) == "R pass"
+    assert chosen_action(BEST, owing.format("9+5", "B")) == PRESS_DIE
+    assert chosen_action(BEST, owing.format("9+5", "RB")) == "R pass"
+    assert chosen_action(BEST, owing.format("1+5", "B")) == "R pass"
+    assert chosen_action(BEST, owing.format("9+5", "B"), raising=False) == "R pass"
 
 
 # The judgement, again by the rules
@@ -314,7 +316,7 @@ def slow_chances(rows: dict[str, dict[int, float]]) -> list[float]:
     return [exp(each) / sum(map(exp, stands)) for each in stands]
 
 
-def packed(game: Any, state: State) -> tuple[kernel.OptionCodes, kernel.Packed]:
+def packed_state(game: Any, state: State) -> tuple[kernel.OptionCodes, kernel.Packed]:
     p = kernel.blank()
     kernel.pack(state, p)
     return options_for_tries(kernel.option_codes(game.options)), p
@@ -329,7 +331,7 @@ def test_the_judgement_is_what_the_rules_say() -> None:
         for state in (waiting, *islice(at_random(game, rng, 900), 0, None, 11)):
             if not isinstance(state.phase, Popping):
                 continue
-            options, p = packed(game, state)
+            options, p = packed_state(game, state)
             judgement.fill_chances(options, judgement.tuned_net(), p, seen, found)
             rows = slow_rows(game, state)
             for i, team in enumerate(TEAMS):
@@ -381,7 +383,7 @@ def test_a_try_is_play_by_the_judgement() -> None:
             continue
         compared += 1
         seat, die = state.phase.team, rng.getrandbits(63)
-        options, d.row[ROOT] = packed(game, state)
+        options, d.row[ROOT] = packed_state(game, state)
         action = rng.choice(game.rules.turn_actions(state, seat))
         code, number = i64(kernel.pack_action(action)), i64(TEAMS.index(seat))
         found = try_value(options, d, number, code, u64(die), i64(3))
@@ -396,7 +398,7 @@ def test_all_actions_meet_the_same_die_until_one_is_left() -> None:
         np.zeros(1, np.int64),
     )
     state = game.notation.read_state(OPEN)
-    options, d.row[ROOT] = packed(game, state)
+    options, d.row[ROOT] = packed_state(game, state)
     eats, stays = (
         kernel.pack_action(game.notation.read_action(each)) for each in ("R t12-t16", "R t3-t7")
     )
@@ -413,18 +415,20 @@ def test_what_is_pending_is_judged_as_it_will_end() -> None:
     game, d = game_with(pace="turn"), new_buffers(judgement.tuned_net())
     book = "0+0/0+0/0+0/0+0 {} ---- -"
     sides = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
-    options, p = packed(game, game.notation.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}"))
+    options, p = packed_state(
+        game, game.notation.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}")
+    )
     evaluate_position(options, d, p)
     assert (
         kernel.unpack(p).sides
         == game.notation.read_state(f"{sides} R:N1 d6 {book.format('1:-')}").sides
     )
     asked = f"{sides} R:VY d6 {book.format('1:RBYG')}"
-    options, d.row[TRY] = packed(game, game.notation.read_state(asked))
+    options, d.row[TRY] = packed_state(game, game.notation.read_state(asked))
     assert kernel.unpack_action(int(best_action(options, d, d.row[TRY], i64(1)))) == Vote(
         "B", False
     )
-    options, p = packed(game, game.notation.read_state(asked))
+    options, p = packed_state(game, game.notation.read_state(asked))
     evaluate_position(options, d, p)
     raised = "t0x2,t6,t12/h1,t5,g3,g4/h3,t20/h3,t2"
     assert (

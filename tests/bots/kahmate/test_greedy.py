@@ -23,7 +23,7 @@ greedy = BOTS["greedy"]
 HANDS = "123456/123456 0-0 6 -"
 
 
-def chosen(position: str, seed: int = 0) -> str:
+def chosen_action(position: str, seed: int = 0) -> str:
     game = kahmate()
     state = game.notation.read_state(position)
     (seat,) = game.rules.to_act(state)
@@ -39,7 +39,7 @@ def turn(position: str) -> list[str]:
     state, done = game.notation.read_state(position), []
     side, completed = state.turn, state.turns
     while state.phase == Playing() and (state.turn, state.turns) == (side, completed):
-        done.append(chosen(game.notation.write_state(state)))
+        done.append(chosen_action(game.notation.write_state(state)))
         state = game.rules.resolve(state, side, game.notation.read_action(done[-1])).state
     return done
 
@@ -84,7 +84,7 @@ def test_the_way_to_the_line_is_blocked() -> None:
 
 
 def cards(position: str, seeds: int = 60) -> Counter[str]:
-    return Counter(chosen(position, seed) for seed in range(seeds))
+    return Counter(chosen_action(position, seed) for seed in range(seeds))
 
 
 TACKLE = "13/8o4/13/13/5{}c5/3O9/13/13 R duel:T:f5>g5:1:{} f5:0 g5 {} 0-0 9 -"
@@ -104,7 +104,8 @@ def test_a_dominated_card_is_never_played() -> None:
 def test_a_card_does_not_depend_on_the_hidden_one() -> None:
     for seed in range(20):
         answers = {
-            chosen(TACKLE.format("Oo", committed, "13456/12456"), seed) for committed in "13456"
+            chosen_action(TACKLE.format("Oo", committed, "13456/12456"), seed)
+            for committed in "13456"
         }
         assert len(answers) == 1
 

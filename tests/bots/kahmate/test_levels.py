@@ -65,7 +65,7 @@ BOTS = {"mcts": levels.mcts, **{f"level-{n}": bot for n, bot in enumerate(levels
 GAMES = {mind_game.__name__: mind_game for mind_game in (single_duel, hand_game)}
 
 
-def asked(game: Any, state: State, seat: str, bot: Any, nodes: int = 300, seed: int = 0) -> Any:
+def answer_of(game: Any, state: State, seat: str, bot: Any, nodes: int = 300, seed: int = 0) -> Any:
     think = SearchContext(game, seat, Random(seed), nodes=nodes)
     return bot(game.rules.view(state, seat, ()), game.rules.turn_actions(state, seat), think), think
 
@@ -231,7 +231,7 @@ def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
     state = game.notation.read_state(
         "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 123456/123456 0-0 9 -"
     )
-    found = [asked(game, state, "R", levels.LEVELS[-1], seed=seed) for seed in range(40)]
+    found = [answer_of(game, state, "R", levels.LEVELS[-1], seed=seed) for seed in range(40)]
     assert len({action for action, _ in found}) > 1
     shares = {each.action: each.share for each in found[0][1].evaluation.candidates}
     assert sum(shares.values()) == pytest.approx(1)
@@ -243,7 +243,7 @@ def test_the_other_captains_card_does_not_matter() -> None:
     text = "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:{} f5:0 g5 123456/123456 0-0 9 -"
     states = [game.notation.read_state(text.format(card)) for card in CARDS]
     for bot in BOTS.values():
-        found = {asked(game, state, "B", bot, nodes=100)[0] for state in states}
+        found = {answer_of(game, state, "B", bot, nodes=100)[0] for state in states}
         assert len(found) == 1
         assert all(isinstance(action, Card) for action in found)
 
@@ -286,8 +286,8 @@ def test_the_same_dice_choose_the_same(name: str) -> None:
     for _ in range(4):
         state = played_at_random(game, rng, rng.randrange(20, 200))
         for seat in game.rules.to_act(state) - {CHANCE}:
-            first = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
-            second = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
+            first = answer_of(game, state, seat, BOTS[name], nodes=2000, seed=5)
+            second = answer_of(game, state, seat, BOTS[name], nodes=2000, seed=5)
             assert first[0] == second[0]
             assert first[1].evaluation == second[1].evaluation
 
@@ -300,7 +300,7 @@ def test_it_looks_at_no_more_than_it_may(name: str) -> None:
     game = kahmate()
     state = game.notation.read_state(OPEN)
     for nodes in (1, 500):
-        think = asked(game, state, "R", BOTS[name], nodes=nodes)[1]
+        think = answer_of(game, state, "R", BOTS[name], nodes=nodes)[1]
         assert 0 < think.evaluation.nodes <= nodes + 60
 
 
@@ -322,7 +322,7 @@ def turn_of(game: Any, state: State, bot: Any, nodes: int = 60_000) -> State:
     """The bot plays a turn; where there are cards, it is tried no further."""
     seat = state.turn
     while isinstance(state.phase, Playing) and state.turn == seat:
-        action = asked(game, state, seat, bot, nodes)[0]
+        action = answer_of(game, state, seat, bot, nodes)[0]
         state = game.rules.resolve(state, seat, action).state
     return state
 
@@ -352,7 +352,7 @@ def test_it_scores_where_it_can(text: str, level: int) -> None:
 def test_a_ball_in_goal_is_touched_down_or_fetched(text: str, action: str) -> None:
     game = kahmate(Options(kick_in_goal=True))
     state = game.notation.read_state(text)
-    found, think = asked(game, state, state.turn, levels.LEVELS[-1], nodes=3000)
+    found, think = answer_of(game, state, state.turn, levels.LEVELS[-1], nodes=3000)
     line = [game.notation.write_action(each) for each in think.evaluation.candidates[0].line]
     assert game.notation.write_action(found) in line
     assert action in line
@@ -363,7 +363,7 @@ def test_a_match_that_goes_on_is_set_up_again(name: str) -> None:
     game = kahmate()
     text = "13/13/13/13/13/13/13/13 B place:R - - 12345/12356 1-0/2 31 -"
     state = game.notation.read_state(text)
-    found, _ = asked(game, state, "R", BOTS[name])
+    found, _ = answer_of(game, state, "R", BOTS[name])
     assert found in game.rules.turn_actions(state, "R")
 
 
@@ -438,7 +438,7 @@ def test_a_line_is_played_by_the_rules() -> None:
         game = kahmate(Options(force_exit="may", kick_in_goal=rng.random() < 0.7))
         state = played_at_random(game, rng, rng.randrange(30, 300))
         for seat in game.rules.to_act(state) - {CHANCE}:
-            think = asked(game, state, seat, levels.LEVELS[-1], nodes=3000)[1]
+            think = answer_of(game, state, seat, levels.LEVELS[-1], nodes=3000)[1]
             for each in think.evaluation.candidates[:1]:
                 after = state
                 for action in each.line:
@@ -459,7 +459,7 @@ def test_both_sides_see_the_same_position_alike() -> None:
         if state.ball is None:
             continue
         seen = []
-        for each in (state, turned(state)):
+        for each in (state, mirror_image(state)):
             packed = kernel.blank()
             kernel.pack(each, packed)
             case = fill_features(options, judge, packed)
@@ -486,7 +486,7 @@ def test_men_are_counted_by_where_they_stand_from_the_ball() -> None:
     assert seen[1] == {(0, 0): 1, (2, 3): 1, (4, 2): 1}, "as Blue sees it, far is far"
 
 
-def turned(state: State) -> State:
+def mirror_image(state: State) -> State:
     change = {"R": "B", "B": "R"}
     field = tuple(man and replace(man, side=change[man.side]) for man in reversed(state.field))
     assert state.ball is not None
@@ -517,7 +517,7 @@ def test_the_net_is_kept_in_thousandths() -> None:
     assert write_net(read_net()).split() == weights.TABLE.split()
 
 
-def scattered(rng: Random) -> State:
+def random_state(rng: Random) -> State:
     """Men anywhere, the ball not far from the line that is attacked."""
     squares = rng.sample([at for at in SQUARES if not is_in_goal(at)], 13)
     field: list[Man | None] = [None] * len(SQUARES)
@@ -531,7 +531,7 @@ def test_a_try_in_the_turn_is_foreseen_as_by_a_second_reading() -> None:
     rng, packed, e = Random(5), kernel.blank(), new_men_table()
     found = []
     for _ in range(1500):
-        state = scattered(rng)
+        state = random_state(rng)
         kernel.pack(state, packed)
         found.append(try_chance(sight_in_turn(state)))
         assert chance_in_turn(e, packed) == pytest.approx(found[-1])
@@ -543,8 +543,8 @@ def test_a_sure_try_is_a_try() -> None:
     """What is thought to be sure ends in one, whatever the other captain plays."""
     rng, game, sure = Random(6), kahmate(), 0
     for _ in range(120):
-        state = begun = scattered(rng)
-        think = asked(game, state, state.turn, levels.LEVELS[-1], nodes=3000)[1]
+        state = begun = random_state(rng)
+        think = answer_of(game, state, state.turn, levels.LEVELS[-1], nodes=3000)[1]
         if think.evaluation.value != 1.0:
             continue
         sure += 1
@@ -552,7 +552,7 @@ def test_a_sure_try_is_a_try() -> None:
             actor = next(iter(actors))
             action = rng.choice(game.rules.turn_actions(state, actor))
             if actor == begun.turn:
-                action = asked(game, state, actor, levels.LEVELS[-1], 3000)[0]
+                action = answer_of(game, state, actor, levels.LEVELS[-1], 3000)[0]
             state = game.rules.resolve(state, actor, action).state
         assert game.rules.outcome(state) is not None, game.notation.write_state(begun)
     assert sure > 10

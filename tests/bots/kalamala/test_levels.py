@@ -35,7 +35,7 @@ def at_random(game: Any, rng: Random, plies: int) -> State:
     return state
 
 
-def searched(game: Any, state: State, depth: int) -> int:
+def search_value(game: Any, state: State, depth: int) -> int:
     root = levels.Root(state, SearchContext(game, state.side, Random(0)), levels.FEW_SLOTS)
     root.prepare_search(10**9)
     return root.search_to_depth(CLEAR, depth)
@@ -44,7 +44,7 @@ def searched(game: Any, state: State, depth: int) -> int:
 def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
     """The same, without anything clever: by the rules, and judged as the search judges."""
     if depth == 0:
-        return judged(state, ply)
+        return judge_state(state, ply)
     actions = game.rules.turn_actions(state, state.side)
     if not actions:
         over = game.rules.outcome(state)
@@ -53,7 +53,7 @@ def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
     return max(-minimax(game, each, depth - 1, ply + 1) for each in after)
 
 
-def judged(state: State, ply: int) -> int:
+def judge_state(state: State, ply: int) -> int:
     own = 0 if state.side == "A" else 1
     stones, reserve = [u64(each) for each in state.stones], [i64(each) for each in state.reserve]
     here = Search(
@@ -72,7 +72,7 @@ def test_it_is_minimax(repetition: str) -> None:
         state = late(game, rng)
         for depth in (1, 2):
             where = game.notation.write_state(state)
-            assert searched(game, state, depth) == minimax(game, state, depth), (where, depth)
+            assert search_value(game, state, depth) == minimax(game, state, depth), (where, depth)
 
 
 def late(game: Any, rng: Random) -> State:
@@ -97,7 +97,7 @@ def test_a_board_that_may_not_come_back_is_not_counted_on() -> None:
             lasting = [each for each in here.values() if each.dead == state.dead]
             if len(game.rules.turn_actions(replace(state, past=NO_PAST), state.side)) > len(here):
                 barred += 1
-                assert searched(game, state, 2) == minimax(game, state, 2), (
+                assert search_value(game, state, 2) == minimax(game, state, 2), (
                     game.notation.write_state(state)
                 )
                 break
@@ -149,7 +149,7 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
 
     alone = thoughts()
     for number in range(4):
-        searched(game, at_random(game, Random(number), 30), 4)
+        search_value(game, at_random(game, Random(number), 30), 4)
         assert thoughts() == alone
 
 
@@ -235,4 +235,4 @@ def test_a_sure_win_is_worth_more_than_anything() -> None:
     for _, _, position in WINS[:3]:
         game = kalamala()
         state = game.notation.read_state(position)
-        assert searched(game, state, 10) >= SURE_WIN
+        assert search_value(game, state, 10) >= SURE_WIN

@@ -85,7 +85,7 @@ def ways(position: str, text: str, **options: Any) -> list[str]:
     ]
 
 
-def told(position: str, *texts: str, **options: Any) -> list[str]:
+def event_ids(position: str, *texts: str, **options: Any) -> list[str]:
     """What the last action makes everybody witness, by the ids of the messages."""
     step = last_step(position, *texts, **options)
     return [event.message.id.removeprefix("as-kimble.") for event in step.events]
@@ -96,7 +96,7 @@ def result(position: str, *texts: str, **options: Any) -> Any:
     return over.result if over else None
 
 
-def refused(position: str, *texts: str, **options: Any) -> tuple[str, str]:
+def refusal_of(position: str, *texts: str, **options: Any) -> tuple[str, str]:
     """Id and paragraph of the refusal of the last action."""
     game, state = game_with(**options), state_after(position, *texts[:-1], **options)
     try:

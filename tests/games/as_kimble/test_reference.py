@@ -176,7 +176,7 @@ def test_the_worked_examples_lead_where_they_say(
     options: dict[str, Any], position: str, actions: str, after: str
 ) -> None:
     request = {"options": options, "position": position, "actions": actions.split(", ")}
-    assert reference.answer(request)["position"] == after
+    assert differ(request)["position"] == after
 
 
 @pytest.mark.parametrize(
@@ -208,24 +208,24 @@ def test_the_worked_examples_lead_where_they_say(
 def test_the_worked_examples_allow_what_they_say(
     position: str, actions: list[str], legal: str
 ) -> None:
-    found = reference.answer({"position": position, "actions": actions})
+    found = differ({"position": position, "actions": actions})
     assert found["legal"] == legal.split(", ")
 
 
 def test_the_worked_examples_end_and_refuse_as_they_say() -> None:
-    won = reference.answer({"position": EXAMPLE_11, "actions": ["R done 2"]})
+    won = differ({"position": EXAMPLE_11, "actions": ["R done 2"]})
     assert won["result"] == {"winner": "R", "true_victory": False, "moral": "R"}
     refused = {"error": "action", "index": 1}
     actions = ["R t9-t11", "B done 1"]
     request = {"position": EXAMPLE_13, "options": TURN, "actions": actions}
-    assert reference.answer(request) == refused
+    assert differ(request) == refused
     request = {"position": EXAMPLE_14, "options": COMPANION, "actions": ["resume", "G ignored"]}
-    assert reference.answer(request) == refused
+    assert differ(request) == refused
     for text in ("a sticky", "R sticky"):
         request = {"position": EXAMPLE_15, "options": COMPANION, "actions": ["b silent 6", text]}
-        assert reference.answer(request) == refused
+        assert differ(request) == refused
     request = {"position": EXAMPLE_15, "options": COMPANION, "actions": ["b silent 6"]}
-    assert reference.answer(request)["to_act"] == "bcd"
+    assert differ(request)["to_act"] == "bcd"
 
 
 # The two readings compared

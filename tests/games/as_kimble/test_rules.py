@@ -11,21 +11,21 @@ from games.as_kimble.play import (
     LOTS,
     NOTHING,
     after,
+    event_ids,
     game_with,
     last_step,
     ledger,
     legal,
     marks,
     motions,
-    refused,
+    refusal_of,
     result,
     state_after,
-    told,
     turn,
     unread,
     ways,
 )
-from kibitz.core.game import CHANCE, REFEREE, TABLE
+from kibitz.core.game import CHANCE, REFEREE, TABLE, odds_of_press
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS
@@ -57,13 +57,13 @@ def test_three_pops_without_margin() -> None:
 def test_doubling() -> None:
     assert legal(DOUBLING, "R pop 6") == ["R double", "R t0-t6"]
     assert after(DOUBLING, "R pop 6", "R double").startswith("h2,t0x2/h4/h4/h4 R:P1 d6 ")
-    assert refused(DOUBLING, "R pop 6", "R in") == ("enter-own", "6")
+    assert refusal_of(DOUBLING, "R pop 6", "R in") == ("enter-own", "6")
 
 
 def test_a_double_eats_a_triple() -> None:
     eaten = "h2,t9x2/h4/h4/h4 B:N3 d5 0+0/6+0/0+0/0+0 1:- -!-- -"
     assert after(TRIPLE, "R t4-t9") == eaten
-    assert told(TRIPLE, "R t4-t9") == ["moved", "eaten", "hembo-due"]
+    assert event_ids(TRIPLE, "R t4-t9") == ["moved", "eaten", "hembo-due"]
     assert after(eaten, "B pop 2").split()[3:] == ["0+0/7+0/0+0/0+0", "1:-", "----", "-"]
     assert marks(eaten, "B hembo jag") == "-+--"
     assert ledger(eaten, "B hembo jag", "B pop 2") == "0+0/6+0/0+0/0+0"
@@ -71,7 +71,7 @@ def test_a_double_eats_a_triple() -> None:
 
 def test_a_mine_is_entered_only_where_nothing_else_can_be_done() -> None:
     assert legal(MINE) == ["R in"]
-    assert refused(MINE, "R t1-t7") == ("mine-not-forced", "6")
+    assert refusal_of(MINE, "R t1-t7") == ("mine-not-forced", "6")
     assert legal(FORCED) == ["R t1-t7"]
     mined = after(FORCED, "R t1-t7")
     assert mined.startswith("h1,g2,g3,g4/h3,t7/h4/h4 R:P1 d6 4+0/")
@@ -127,7 +127,7 @@ def test_a_penalty_is_done_whenever_a_turn_comes() -> None:
     assert after(TICK, "R t9-t11", **pace) == (
         "h3,t11/g1,g2,g3,g4/h4/h4 B:N3 d2 0+0/1+7/0+0/0+0 1:- ---- -"
     )
-    assert refused(TICK, "R t9-t11", "B done 1", **pace) == ("done-by-turns", "11.1")
+    assert refusal_of(TICK, "R t9-t11", "B done 1", **pace) == ("done-by-turns", "11.1")
     assert turn(TICK.replace("2+6", "1+6"), "R t9-t11", **pace) == "B:E"
     skipped = after(TICK, "R t9-t11", **pace, finished="skip")
     assert skipped.split()[1:4:2] == ["Y:N3", "0+0/1+7/0+0/0+0"]
@@ -159,7 +159,20 @@ def test_who_must_pop_for_the_lots(lots: str, due: str) -> None:
     assert game.notation.filter_extras(state, ())["to_act"] == due
 
 
+def test_on_a_screen_every_seat_presses_the_dome_for_itself() -> None:
+    """K17: whoever is due may press, and the die falls for nobody else."""
+    game = game_with()
+    state = game.notation.read_state(LOTS.replace("-/-/-/-", "3/-/-/5", 1))
+    assert game.rules.to_act(state) == {CHANCE, "B", "Y"}
+    assert game.rules.turn_actions(state, "B") == ()
+    for seat, chair in (("B", "b"), ("Y", "c")):
+        odds = odds_of_press(game, state, seat)
+        texts = {game.notation.write_action(each): share for each, share in odds.items()}
+        assert texts == {f"{chair} lot {face}": Fraction(1, 6) for face in range(1, 7)}
+
+
 def test_ties_are_broken_among_those_who_tied() -> None:
+    """K20."""
     ties = ("a lot 2", "b lot 2", "c lot 6", "d lot 6")
     assert (
         turn(LOTS, *ties, "a lot 3", "b lot 1", "c lot 4", "d lot 4", "c lot 1", "d lot 2")
@@ -215,7 +228,7 @@ def test_a_seat_is_a_chair_until_colours_are_known() -> None:
 
 def test_loosening_pops_come_before_the_lots() -> None:
     assert after(LOTS, "warm 3").split()[2] == "d3"
-    assert refused(LOTS, "a lot 3", "warm 3") == ("warm-before", "4")
+    assert refusal_of(LOTS, "a lot 3", "warm 3") == ("warm-before", "4")
 
 
 def test_votes_and_returns_come_in_any_order() -> None:
@@ -229,23 +242,23 @@ def test_votes_and_returns_come_in_any_order() -> None:
     assert after(board, "R raise g1", *returns) == after(board, "R raise g1", *reversed(returns))
 
 
-def answered(position: str, *texts: str, **options: Any) -> dict[str, str]:
+def answers_after(position: str, *texts: str, **options: Any) -> dict[str, str]:
     game = game_with(**options)
     owed = game.policy.default_answers(state_after(position, *texts, **options))
     return {seat: game.notation.write_action(action) for seat, action in owed.items()}
 
 
 def test_what_counts_for_an_answer_that_does_not_come() -> None:
-    assert answered(ROUND, "R propose", "G yes") == {"B": "B no", "Y": "Y no"}
-    assert answered(RAISE, "R raise g1") == {"Y": "Y return g2"}
+    assert answers_after(ROUND, "R propose", "G yes") == {"B": "B no", "Y": "Y no"}
+    assert answers_after(RAISE, "R raise g1") == {"Y": "Y return g2"}
     three = f"t0x2,g3,g4/h1,g1w1,g4/t8,g2,g3,g4/h2,g3,g4 R:CBYG d6 {NOTHING}"
-    assert answered(three) == {"B": "B return g1", "Y": "Y return g2", "G": "G return g3"}
-    assert answered(three, "Y return g4") == {"B": "B return g1", "G": "G return g3"}
+    assert answers_after(three) == {"B": "B return g1", "Y": "Y return g2", "G": "G return g3"}
+    assert answers_after(three, "Y return g4") == {"B": "B return g1", "G": "G return g3"}
     for position in (HOME, DOUBLING, RAISE, ROUND, PLACED, LOTS):
-        assert answered(position) == {}
-    assert answered(three, "break") == {}
-    assert answered(three, "break", "resume") == answered(three)
-    assert answered(three, "R stray 2", mode="companion") == {}
+        assert answers_after(position) == {}
+    assert answers_after(three, "break") == {}
+    assert answers_after(three, "break", "resume") == answers_after(three)
+    assert answers_after(three, "R stray 2", mode="companion") == {}
 
 
 @pytest.mark.parametrize(("position", "texts"), [(ROUND, ("R propose",)), (RAISE, ("R raise g1",))])
@@ -317,7 +330,7 @@ def test_the_rearmost_piece_may_be_agreed_on() -> None:
     options: dict[str, Any] = {"raise_return": "rearmost"}
     assert legal(RAISE, **options) == ["R raise g1", "R t0-t6", "R t12-t18"]
     assert turn(RAISE, "R raise g1", **options) == "R:P1"
-    assert refused(RAISE, "R raise g3", **options) == ("rearmost", "15")
+    assert refusal_of(RAISE, "R raise g3", **options) == ("rearmost", "15")
 
 
 def test_a_refusal_may_be_agreed_to_be_final() -> None:
@@ -329,7 +342,7 @@ def test_a_refusal_may_be_agreed_to_be_final() -> None:
 
 def test_without_raising() -> None:
     assert legal(RAISE, raising=False) == ["R t0-t6", "R t12-t18"]
-    assert refused(RAISE, "R raise g1", raising=False) == ("raising-off", "15")
+    assert refusal_of(RAISE, "R raise g1", raising=False) == ("raising-off", "15")
 
 
 def test_a_six_that_is_of_no_use_still_gives_a_pop() -> None:
@@ -380,7 +393,7 @@ def test_a_second_fall_opens_the_duty_again() -> None:
 
 def test_without_hembo() -> None:
     assert marks(TRIPLE, "R t4-t9", hembo="off") == "----"
-    assert refused(HOME, "R hembo jag", hembo="off") == ("hembo-off", "15")
+    assert refusal_of(HOME, "R hembo jag", hembo="off") == ("hembo-off", "15")
 
 
 def test_a_break_stops_everything_but_words() -> None:
@@ -388,11 +401,11 @@ def test_a_break_stops_everything_but_words() -> None:
     assert resting.endswith(" b")
     assert legal(resting) == []
     for text in ("R pop 3", "R done 1"):
-        assert refused(resting, text)[1] == "12.3"
+        assert refusal_of(resting, text)[1] == "12.3"
     assert ledger(resting, "R hembo jag") == "1+0/0+0/0+0/0+0"
     assert after(resting, 'note "pizza"') == resting
     assert after(resting, "resume") == HOME
-    assert refused(HOME, "resume") == ("no-break", "12.3")
+    assert refusal_of(HOME, "resume") == ("no-break", "12.3")
 
 
 def test_on_a_screen_a_break_is_the_referee_s_or_everybody_s() -> None:
@@ -409,18 +422,18 @@ def test_mishaps_on_a_real_board() -> None:
     assert after(known, "church", **real) == known
     assert after(known, "R silent 2", **real).split()[1:3] == ["R:N3", "d2"]
     assert after(known, "R sticky", **real).split()[1:3] == ["R:P2", "d4"]
-    assert refused(HOME, "R sticky", **real) == ("face-unknown", "12.2")
-    assert refused(known, "R stray 2", **real) == ("stray-due", "12.2")
+    assert refusal_of(HOME, "R sticky", **real) == ("face-unknown", "12.2")
+    assert refusal_of(known, "R stray 2", **real) == ("stray-due", "12.2")
     assert after(HOME, "B stray 2", **real).split()[2] == "d2"
     strayed = after(known, "B stray 2", **real)
     assert strayed.split()[2] == "d2>4"
     assert legal(strayed, **real) == [f"fix {face}" for face in range(1, 7)]
-    assert refused(strayed, "R pop 3", **real) == ("reset-first", "12.2")
+    assert refusal_of(strayed, "R pop 3", **real) == ("reset-first", "12.2")
     assert after(strayed, "Y stray 5", **real).split()[2] == "d5>4"
     assert after(strayed, "fix 3", **real).split()[2] == "d3>4"
     assert after(strayed, "fix 3", "fix 4", **real) == known
-    assert refused(strayed, "break", "fix 4", **real) == ("in-a-break", "12.3")
-    assert refused(known, "church") == ("real-board-only", "12.2")
+    assert refusal_of(strayed, "break", "fix 4", **real) == ("in-a-break", "12.3")
+    assert refusal_of(known, "church") == ("real-board-only", "12.2")
 
 
 def test_a_break_that_is_ignored_costs_the_team_penalties_every_time() -> None:
@@ -431,18 +444,18 @@ def test_a_break_that_is_ignored_costs_the_team_penalties_every_time() -> None:
         "h4/h4/h4/h4 R:N3 d6>4 0+0/1+0/0+0/1+0 1:- ---- b"
     )
     assert ledger(resting, "B stray 4", "B stray 4", **real) == "0+0/2+0/0+0/0+0"
-    assert told(resting, "B stray 6", **real) == ["stray", "reset-due", "ignored"]
+    assert event_ids(resting, "B stray 6", **real) == ["stray", "ignored", "reset-due"]
     assert ledger(resting, "R ignored", break_penalty=3, **real) == "3+0/0+0/0+0/0+0"
     full = resting.replace("0+0", "999999+0", 1)
     for text in ("R ignored", "R stray 4"):
-        assert refused(full, text, **real) == ("book-limits", "12.3")
+        assert refusal_of(full, text, **real) == ("book-limits", "12.3")
 
 
 def test_where_a_break_costs_nothing_by_itself_the_referee_decides() -> None:
     resting = "h4/h4/h4/h4 R:N3 d4 0+0/0+0/0+0/0+0 1:- ---- b"
     free: dict[str, Any] = {"mode": "companion", "break_penalty": 0}
     assert ledger(resting, "B stray 6", "G ignored", **free) == "0+0/0+0/0+0/0+0"
-    assert told(resting, "G ignored", **free) == ["ignored-free"]
+    assert event_ids(resting, "G ignored", **free) == ["ignored-free"]
 
 
 def test_a_pop_that_is_nobodys_turn_is_undone_and_costs_only_in_a_break() -> None:
@@ -451,9 +464,9 @@ def test_a_pop_that_is_nobodys_turn_is_undone_and_costs_only_in_a_break() -> Non
     assert after(known, "B stray 6", **real).split()[2:4] == ["d6>4", "0+0/0+0/0+0/0+0"]
     assert after(known, "break", "B stray 6", **real).split()[2:4] == ["d6>4", "0+0/1+0/0+0/0+0"]
     late = after(known, "break", "B stray 6", "resume", **real)
-    assert refused(late, "G ignored", **real) == ("nothing-ignored", "12.3")
+    assert refusal_of(late, "G ignored", **real) == ("nothing-ignored", "12.3")
     assert ledger(late, "B stray 5", **real) == "0+0/1+0/0+0/0+0"
-    assert refused(known, "break", "G ignored") == ("real-board-only", "12.2")
+    assert refusal_of(known, "break", "G ignored") == ("real-board-only", "12.2")
 
 
 def test_a_die_that_stands_silent_or_sticky_is_the_same_in_the_starting_pops() -> None:
@@ -465,28 +478,28 @@ def test_a_die_that_stands_silent_or_sticky_is_the_same_in_the_starting_pops() -
     assert after(drawn, "b silent 6", "c sticky", **real) == drawn.replace(
         "3/-/-/- d3", "3/-/6/- d6"
     )
-    assert refused(drawn, "a sticky", **real) == ("no-pop-due", "12.2")
+    assert refusal_of(drawn, "a sticky", **real) == ("no-pop-due", "12.2")
     for text in ("R sticky", "R silent 2", "B stray 2", "R ignored", "break"):
-        assert refused(drawn, text, **real) == ("preparing", "4")
-    assert refused(LOTS, "a sticky", **real) == ("face-unknown", "12.2")
+        assert refusal_of(drawn, text, **real) == ("preparing", "4")
+    assert refusal_of(LOTS, "a sticky", **real) == ("face-unknown", "12.2")
     assert after(LOTS, "a silent 2", "warm 4", **real) == LOTS.replace("d-", "d4")
     for text in ("church", "a silent 2"):
-        assert refused(drawn, text) == ("preparing", "4")
-    assert refused(HOME, "a silent 2", **real) == ("no-pop-due", "12.2")
+        assert refusal_of(drawn, text) == ("preparing", "4")
+    assert refusal_of(HOME, "a silent 2", **real) == ("no-pop-due", "12.2")
 
 
 def test_the_referee() -> None:
     assert ledger(PLACED, 'ref pen B +3 "popped twice"') == "2+5/3+3/0+0/1+0"
     assert turn(PLACED, 'ref pen R -2 "a mistake"') == "R:E"
     assert ledger(PLACED, 'ref done B -3 "not true"') == "2+5/0+0/0+0/1+0"
-    assert refused(PLACED, 'ref pen B -1 "why"') == ("book-limits", "12.1")
+    assert refusal_of(PLACED, 'ref pen B -1 "why"') == ("book-limits", "12.1")
     assert after(PLACED, 'ref rule "the cat did it"') == PLACED
     ended = after(PLACED, 'ref end "late"')
     assert ended.split()[1] == "-:E"
     assert result(PLACED, 'ref end "late"') == {"winner": None, "true_victory": False, "moral": "R"}
     assert after(ended, f'ref set "{HOME}" "play on"') == HOME
     for text in ('ref rule "x"', 'note "x"', "R pop 1", 'ref pen R +1 "x"', "break"):
-        assert refused(ended, text)[0] == "over"
+        assert refusal_of(ended, text)[0] == "over"
     game, state = game_with(), state_after(HOME)
     for who in ("R", CHANCE, TABLE):
         assert (
@@ -589,7 +602,7 @@ def test_units_are_for_people() -> None:
     ],
 )
 def test_refusals(position: str, texts: tuple[str, ...], refusal: str, paragraph: str) -> None:
-    assert refused(position, *texts) == (refusal, paragraph)
+    assert refusal_of(position, *texts) == (refusal, paragraph)
 
 
 def test_the_dome_answers_and_nobody_else() -> None:

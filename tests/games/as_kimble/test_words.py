@@ -31,7 +31,7 @@ from games.as_kimble.touching import (
     VOTE,
     at,
     position,
-    told,
+    sentences_of,
 )
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options, game
@@ -55,7 +55,7 @@ def words() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def asked(forms: tuple[str, ...]) -> set[str]:
+def asked_values(forms: tuple[str, ...]) -> set[str]:
     """The values that a sentence asks for."""
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name}
 
@@ -81,7 +81,7 @@ def test_no_sentence_asks_for_a_value_that_is_not_given() -> None:
         spoken.add(id)
         assert id in known
         if all(keyword.arg for keyword in call.keywords):
-            assert asked(known[id]) <= given, id
+            assert asked_values(known[id]) <= given, id
     assert len(spoken) > 200
 
 
@@ -141,14 +141,14 @@ EXCLAIMED = {
             "R: R t4-t9",
             [
                 "Red's double moved from 4 to 9",
-                "Blue's triple is eaten by Red's double: 6 penalties for Blue",
+                "Blue's triple was eaten by Red's double: 6 penalties for Blue",
                 "Blue's four pieces are home: “Jag bor i hembo” is due",
             ],
         ),
         (
             MINE,
             "R: R t1-t7",
-            ["Red's single ran into a mine, Blue's single, and is eaten: 1 penalty for Red"],
+            ["Red's single ran into a mine, Blue's single, and was eaten: 1 penalty for Red"],
         ),
         ("start", "chance: R pop 2", ["Red popped 2"]),
         (
@@ -165,15 +165,15 @@ EXCLAIMED = {
         (
             OWING,
             "R: R hembo vi",
-            ["Red said “Vi bor i hembo” with nothing due: 1 penalty for Red"],
+            ["Red said “Vi bor i hembo” when it was not due: 1 penalty for Red"],
         ),
-        (OWING, "B: B done 2", ["Blue has done 2 penalties"]),
+        (OWING, "B: B done 2", ["Blue completed 2 penalties"]),
         (SIX, "R: R double", ["Red made a double"]),
         (position("h4/h4/h4/h4", "R:M6"), "R: R in", ["Red entered a piece"]),
         (
             SPLIT,
             "R: R t25-g2",
-            ["Red's triple reached goal 2 and split: 2 pieces more are on goal 1"],
+            ["Red's triple reached goal 2 and split: 2 more pieces are on goal 1"],
         ),
         (CROWD, "R: R g1-g3", ["Red moved from goal 1 to goal 3"]),
         (
@@ -181,25 +181,25 @@ EXCLAIMED = {
             "R: R raise g1",
             [
                 "Red raised with the piece on goal 1",
-                "Blue gave back the piece on goal 4",
+                "Blue sent the piece on goal 4 home",
                 "Blue's four pieces are home: “Jag bor i hembo” is due",
-                "Green gave back the piece on goal 1",
+                "Green sent the piece on goal 1 home",
                 "Green's four pieces are home: “Jag bor i hembo” is due",
             ],
         ),
-        (GIVE, "Y: Y return g2", ["Yellow gave back the piece on goal 2"]),
-        (AGAIN, "R: R propose", ["Red asks for raise round 2"]),
-        (VOTE, "Y: Y yes", ["Yellow says yes"]),
-        (VOTE, "Y: Y no", ["Yellow says no: no new raise round"]),
+        (GIVE, "Y: Y return g2", ["Yellow sent the piece on goal 2 home"]),
+        (AGAIN, "R: R propose", ["Red proposed raise round 2"]),
+        (VOTE, "Y: Y yes", ["Yellow said yes"]),
+        (VOTE, "Y: Y no", ["Yellow said no: no new raise round"]),
         (PLACED, "R: R pass", ["Red passed"]),
         (
             PLACED,
             "R: R done 2",
             [
-                "Red has done 2 penalties",
-                "Red has four pieces in the goal and owes nothing. "
-                "Won without a raise, which is much like winning, only without raising. "
-                "The moral victory is Red's, with 7 penalties completed",
+                "Red completed 2 penalties",
+                "Red won with four pieces in the goal and nothing owed. Won without a raise, "
+                "which is much like winning, only without raising. Moral victory: Red, with 7 "
+                "penalties completed",
             ],
         ),
         (BREAK, "referee: resume", ["The break is over"]),
@@ -212,39 +212,41 @@ EXCLAIMED = {
             SIX,
             'referee: ref end "too late"',
             [
-                "The referee stopped the game: too late",
-                "Stopped by the referee: too late. "
-                "Nobody completed a penalty, so there is no moral victory",
+                "The referee ended the match: too late",
+                "Ended by the referee: too late. Nobody completed a penalty, so there is no "
+                "moral victory",
             ],
         ),
         (
             COLOURS,
             "G: d colour R",
-            ["Chair d took Red, the others follow clockwise, and Green begins"],
+            ["Chair d took Red, the others follow clockwise, and Green will start"],
         ),
         (LOTS, "chance: c lot 5", ["Chair c popped 5"]),
     ],
 )
 def test_every_event_is_a_sentence(text: str, act: str, heard: list[str]) -> None:
-    assert told(at(text), act) == heard
+    assert sentences_of(at(text), act) == heard
 
 
 def test_a_tick_tells_what_is_left() -> None:
     text = position("h3,t9/h4/h4/h4", "R:M2", ledger="0+0/2+6/0+0/0+0")
-    assert told(at(text, Options(pace="turn")), "R: R t9-t11") == [
+    assert sentences_of(at(text, Options(pace="turn")), "R: R t9-t11") == [
         "Red's single moved from 9 to 11",
-        "Blue has done 1 penalty: 1 still owed",
+        "Blue completed 1 penalty: 1 still owed",
     ]
 
 
 def test_mishaps_of_a_real_dome_are_told() -> None:
     due = at(position("h3,t5/h4/h4/h4", "R:N1", die="d4"), COMPANION)
-    assert told(due, "B: B stray 2") == [
+    assert sentences_of(due, "B: B stray 2") == [
         "Blue popped 2 out of turn",
-        "The die must show 4 again before play goes on",
+        "The die must show 4 again before play continues",
     ]
-    assert told(due, "R: R silent 3") == [
+    assert sentences_of(due, "R: R silent 3") == [
         "Red's pop made no sound and does not count: the die shows 3"
     ]
-    assert told(at(RESET, COMPANION), "R: fix 3") == ["The die shows 3, and it must show 4"]
-    assert told(at(RESET, COMPANION), "R: fix 4") == ["The die shows 4 again: play goes on"]
+    assert sentences_of(at(RESET, COMPANION), "R: fix 3") == ["The die shows 3, but it must show 4"]
+    assert sentences_of(at(RESET, COMPANION), "R: fix 4") == [
+        "The die shows 4 again: play continues"
+    ]

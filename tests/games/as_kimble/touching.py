@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from kibitz.core.game import Offer
 from kibitz.games.as_kimble import Options, as_kimble
 from kibitz.games.as_kimble.actions import Action
-from kibitz.games.as_kimble.board import GOALS, RING, TEAMS, goal_place, home_place, ring_place
+from kibitz.games.as_kimble.board import (
+    GOALS,
+    RING,
+    SEAT_LETTERS,
+    TEAMS,
+    goal_place,
+    home_place,
+    ring_place,
+)
+from kibitz.games.as_kimble.rules.preparation import seats_due
 from kibitz.games.as_kimble.state import Lots, State
 from kibitz.games.as_kimble.view import View
 from kibitz.i18n import say_in
@@ -54,7 +63,7 @@ def after(table: KimbleTable, *acts: str) -> KimbleTable:
     return table
 
 
-def told(table: KimbleTable, act: str) -> list[str]:
+def sentences_of(table: KimbleTable, act: str) -> list[str]:
     """What everybody hears of it."""
     actor, text = act.split(": ", 1)
     after, witnessed = table.act(actor, text)
@@ -72,7 +81,12 @@ def mishaps(table: KimbleTable, seat: str) -> set[str]:
     """What a seat at a real board may enter of its dome, by asking the rules about all there is."""
     faces = range(1, 7)
     texts = [f"warm {face}" for face in faces]
-    if not isinstance(table.state.phase, Lots):
+    if isinstance(table.state.phase, Lots):
+        chair = SEAT_LETTERS[TEAMS.index(seat)] if seat in TEAMS else ""
+        is_due = chair in seats_due(table.state.phase)
+        texts += ["church", f"{chair} sticky"] * is_due
+        texts += [f"{chair} silent {face}" for face in faces if is_due]
+    else:
         texts += ["church", *(f"{team} sticky" for team in TEAMS)]
     texts += [f"{t} {what} {f}" for t in TEAMS for what in ("silent", "stray") for f in faces]
     read, why_not = table.game.notation.read_action, table.game.rules.why_not

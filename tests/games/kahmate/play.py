@@ -65,7 +65,7 @@ def outcome(position: str, texts: str = "", **options: Any) -> tuple[str, str] |
     return (over.result, over.why.id.removeprefix("kahmate.")) if over else None
 
 
-def refused(position: str, texts: str, **options: Any) -> tuple[str, str]:
+def refusal_of(position: str, texts: str, **options: Any) -> tuple[str, str]:
     """Id and paragraph of the refusal of the last action."""
     *before, last = _split(texts)
     state = state_after(position, " ".join(before), **options)

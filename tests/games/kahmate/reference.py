@@ -128,7 +128,7 @@ def mark_of(man: str) -> int:
     return man.count("!")
 
 
-def shifted(square: str, files: int, ranks: int) -> str | None:
+def square_beside(square: str, files: int, ranks: int) -> str | None:
     """The square so many files and ranks away; None off the board."""
     file, rank = FILES.index(square[0]) + files, RANKS.index(square[1]) + ranks
     return FILES[file] + RANKS[rank] if file in range(13) and rank in range(8) else None
@@ -166,7 +166,7 @@ def straight_or_diagonal(a: str, b: str) -> bool:
 
 
 @cache
-def crossed(a: str, b: str) -> frozenset[str]:
+def squares_between(a: str, b: str) -> frozenset[str]:
     """The squares, other than the ends, whose inside meets the segment between the centres."""
     half = Fraction(1, 2)
     found = set()
@@ -192,8 +192,10 @@ def crossed(a: str, b: str) -> frozenset[str]:
 def in_between(options: Options, a: str, b: str) -> set[str]:
     knightly = {abs(files_from(a, b)), abs(ranks_from(a, b))} == {1, 2}
     if knightly and options.between == "diag":
-        return {q for q in crossed(a, b) if abs(files_from(a, q)) == abs(ranks_from(a, q)) == 1}
-    return set(crossed(a, b))
+        return {
+            q for q in squares_between(a, b) if abs(files_from(a, q)) == abs(ranks_from(a, q)) == 1
+        }
+    return set(squares_between(a, b))
 
 
 def men_of(p: Position, side: str) -> list[str]:
@@ -217,7 +219,7 @@ def possesses(p: Position, side: str) -> bool:
     return holds(p, side)
 
 
-def needed(p: Position, o: Options) -> int:
+def tries_needed(p: Position, o: Options) -> int:
     return o.tries if p.raised is None else p.raised
 
 
@@ -271,7 +273,7 @@ def exits(p: Position, a: str, b: str) -> list[str]:
 
 def way_through(p: Position, o: Options, a: str, b: str) -> bool:
     """Does nobody beyond, nor the lack of an exit, forbid charging from a through b?"""
-    beyond = shifted(b, files_from(a, b), ranks_from(a, b))
+    beyond = square_beside(b, files_from(a, b), ranks_from(a, b))
     blockers = {
         "opponent": men_of(p, OTHER[p.turn]),
         "any": list(p.board),
@@ -348,7 +350,7 @@ def to_act(p: Position) -> str | None:
 
 def beside(square: str) -> list[str]:
     """The squares left and right along the goal line."""
-    found = (shifted(square, 0, -1), shifted(square, 0, 1))
+    found = (square_beside(square, 0, -1), square_beside(square, 0, 1))
     return [q for q in found if q is not None]
 
 
@@ -416,7 +418,7 @@ def score_try(p: Position, o: Options) -> None:
     p.turns += 1
     p.movers = {}
     p.hold = None
-    if p.score[p.turn] == needed(p, o):
+    if p.score[p.turn] == tries_needed(p, o):
         p.phase = "over:" + p.turn
     elif p.turns == o.turn_limit:
         p.phase = "over:" + leader(p)
@@ -438,8 +440,8 @@ def may_continue(p: Position, o: Options, tries: int) -> bool:
     return (
         p.phase.startswith("over")
         and winner in OTHER
-        and p.score[winner] == needed(p, o)
-        and tries > needed(p, o)
+        and p.score[winner] == tries_needed(p, o)
+        and tries > tries_needed(p, o)
         and (o.turn_limit == 0 or p.turns < o.turn_limit)
     )
 
@@ -482,11 +484,11 @@ def knock_out(p: Position, square: str) -> None:
 
 def drop_ball(p: Position, fallen: str, against: str) -> None:
     p.phase = "play"
-    behind = shifted(fallen, -FORWARD[side_of(p.board[fallen])], 0)
+    behind = square_beside(fallen, -FORWARD[side_of(p.board[fallen])], 0)
     if behind is not None and not in_goal(behind):
         p.ball = behind
         return
-    far = shifted(fallen, files_from(against, fallen), ranks_from(against, fallen))
+    far = square_beside(fallen, files_from(against, fallen), ranks_from(against, fallen))
     if far is not None and not in_goal(far):
         p.ball = far
         return
@@ -755,7 +757,9 @@ def on_the_pitch(p: Position, o: Options) -> bool:
 
 def under_way(p: Position, o: Options) -> bool:
     """Neither the tries nor the turns have ended the match."""
-    return max(p.score.values()) < needed(p, o) and (o.turn_limit == 0 or p.turns < o.turn_limit)
+    return max(p.score.values()) < tries_needed(p, o) and (
+        o.turn_limit == 0 or p.turns < o.turn_limit
+    )
 
 
 def movers_fit(p: Position) -> bool:
@@ -858,7 +862,7 @@ def drop_fits(p: Position, o: Options, fallen: str, against: str) -> bool:
         return False
     if fallen[0] != LINES[side][0] or fallen[1] in "18":
         return False
-    if against != shifted(fallen, FORWARD[side], 0) or against not in men_of(p, OTHER[side]):
+    if against != square_beside(fallen, FORWARD[side], 0) or against not in men_of(p, OTHER[side]):
         return False
     if side == p.turn:
         return fallen in p.movers and (mark_of(p.board[against]) == 0 or o.force_down == "yes")
@@ -875,14 +879,14 @@ def over_by_try(p: Position, o: Options) -> bool:
         return False
     if any(mark_of(p.board[q]) == 2 for q in men_of(p, OTHER[side])):
         return False
-    if p.score[side] < 1 or p.score[OTHER[side]] >= needed(p, o):
+    if p.score[side] < 1 or p.score[OTHER[side]] >= tries_needed(p, o):
         return False
     if o.turn_limit > 0 and p.turns > o.turn_limit:
         return False
-    if p.score[side] == needed(p, o):
+    if p.score[side] == tries_needed(p, o):
         return p.phase == "over:" + side
     at_limit = o.turn_limit > 0 and p.turns == o.turn_limit
-    return p.score[side] < needed(p, o) and at_limit and p.phase == "over:" + leader(p)
+    return p.score[side] < tries_needed(p, o) and at_limit and p.phase == "over:" + leader(p)
 
 
 def over_by_turn_limit(p: Position, o: Options) -> bool:
@@ -891,7 +895,7 @@ def over_by_turn_limit(p: Position, o: Options) -> bool:
         and p.ball is not None
         and o.turn_limit > 0
         and p.turns == o.turn_limit
-        and max(p.score.values()) < needed(p, o)
+        and max(p.score.values()) < tries_needed(p, o)
         and p.phase == "over:" + leader(p)
         and not p.movers
         and movers_fit(p)
@@ -1094,7 +1098,7 @@ def make_play(rng: Random, o: Options) -> Position:
     surround(rng, p.board, p.ball)
     if o.kick_in_goal and rng.random() < 0.3:
         p.ball = rng.choice("am") + p.ball[1]
-        inside = shifted(p.ball, 1 if p.ball[0] == "a" else -1, 0)
+        inside = square_beside(p.ball, 1 if p.ball[0] == "a" else -1, 0)
         recruit(rng, p.board, rng.choice("RB"), inside, rng.choice(("", "", "!")))
     choose_movers(rng, p)
     choose_hold(rng, p, o)
@@ -1107,7 +1111,7 @@ def make_pass(rng: Random, o: Options) -> Position:
     a, b, risky = "b1", None, list[str]()
     while b is None or in_goal(b) or not risky:
         a = random_square(rng)
-        b = shifted(a, -FORWARD[p.turn] * rng.choice((1, 2)), rng.randint(-2, 2))
+        b = square_beside(a, -FORWARD[p.turn] * rng.choice((1, 2)), rng.randint(-2, 2))
         risky = sorted(in_between(o, a, b)) if b else []
     p.ball = a
     recruit(rng, p.board, p.turn, a)
@@ -1153,7 +1157,7 @@ def make_force(rng: Random, o: Options) -> Position:
         p.movers = {a: rng.randint(2, POINTS[kind_of(p.board[a])])}
         p.phase = f"exit:{a}>{b}" if won else f"duel:F:{a}>{b}:{random_round(rng, p)}"
         if rng.random() < 0.4:
-            beyond = shifted(b, files_from(a, b), ranks_from(a, b))
+            beyond = square_beside(b, files_from(a, b), ranks_from(a, b))
             recruit(rng, p.board, rng.choice("RB"), beyond, rng.choice(("", "!")))
     surround(rng, p.board, a)
     choose_movers(rng, p)
@@ -1164,7 +1168,7 @@ def make_drop(rng: Random, o: Options) -> Position:
     p = fresh(rng, o)
     side = rng.choice("RB")
     fallen = p.ball = LINES[side][0] + rng.choice("234567")
-    against = shifted(fallen, FORWARD[side], 0)
+    against = square_beside(fallen, FORWARD[side], 0)
     assert against is not None
     p.phase = f"drop:{fallen}<{against}"
     recruit(rng, p.board, side, fallen, "!!" if side == p.turn else "!")
@@ -1195,7 +1199,7 @@ def make_over(rng: Random, o: Options) -> Position:
     if way == "try" and active:
         p.ball = HOME[OTHER[p.turn]] + rng.choice(RANKS)
         p.board[p.ball] = p.board.pop(rng.choice(active))
-        most = needed(p, o)
+        most = tries_needed(p, o)
         p.score[p.turn] = rng.choice((most, most, min(most, p.score[p.turn] + 1)))
         p.phase = "over:" + (p.turn if p.score[p.turn] == most else leader(p))
     return p
@@ -1252,7 +1256,7 @@ def random_action(rng: Random, position: str) -> str:
     sign = rng.choice("--xx>>~~^")
     reach = {"-": 1, "x": 1, ">": 1, "~": 2, "^": 3}[sign]
     reach += rng.choice((0, 0, 0, 0, 1))
-    b = shifted(a, rng.randint(-reach, reach), rng.randint(-reach, reach)) or a
+    b = square_beside(a, rng.randint(-reach, reach), rng.randint(-reach, reach)) or a
     if reach == 1 and rng.random() < 0.8:
         b = neighbour(rng, a)
     near = rng.choice((a, b, neighbour(rng, a)))
@@ -1304,21 +1308,21 @@ def displace(rng: Random, fields: list[str]) -> str:
     files, ranks = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1), (0, 3), (0, -3)))
     b = neighbour(rng, a) if rng.random() < 0.7 else rng.choice(SQUARES)
     maps: list[dict[str, str]] = [
-        {q: shifted(q, files, ranks) or q for q in SQUARES},
+        {q: square_beside(q, files, ranks) or q for q in SQUARES},
         {q: FILES[::-1][FILES.index(q[0])] + q[1] for q in SQUARES},
         {a: b, b: a},
         {a: b, b: a},
     ]
     to = rng.choice(maps)
 
-    def moved(text: str) -> str:
+    def map_squares(text: str) -> str:
         return re.sub("[a-m][1-8]", lambda q: to.get(q.group(), q.group()), text)
 
     there = {to.get(square, square): man for square, man in read_board(board).items()}
     if rng.random() < 0.3:
         turn = OTHER[turn]
-    movers = ",".join(sorted(moved(movers).split(",")))
-    return " ".join([board_text(there), turn, moved(phase), movers, moved(ball), *rest])
+    movers = ",".join(sorted(map_squares(movers).split(",")))
+    return " ".join([board_text(there), turn, map_squares(phase), movers, map_squares(ball), *rest])
 
 
 def mutate_fields(rng: Random, fields: list[str]) -> list[str]:

@@ -34,7 +34,7 @@ def hands(draw: st.DrawFn, most: int = 6) -> Hands:
     return draw(hand), draw(hand)
 
 
-def solved(game: str, edge: int, both: Hands) -> Round:
+def solution_of(game: str, edge: int, both: Hands) -> Round:
     return GAMES[game](edge, 0, *both)
 
 
@@ -76,10 +76,10 @@ def test_one_card_each_leaves_no_choice(
 
 @games
 def test_a_tie_of_last_cards_is_settled_from_full_hands(game: str) -> None:
-    equal = solved(game, 0, ((2,), (2,)))
+    equal = solution_of(game, 0, ((2,), (2,)))
     assert equal.outlook == outlook(-1, 0, 0, 1)
     assert equal.ties[2, 2].defender == always(6)
-    stronger = solved(game, 1, ((2,), (3,)))
+    stronger = solution_of(game, 1, ((2,), (3,)))
     assert stronger.outlook == outlook(1, 1, 0, 1)
     assert stronger.ties[2, 3].attacker == always(6)
 
@@ -129,11 +129,14 @@ def test_the_best_cards_settle_a_single_duel(edge: int, both: Hands) -> None:
 @many
 @given(EDGES, hands())
 def test_a_better_modifier_never_loses_a_single_duel(edge: int, both: Hands) -> None:
-    assert solved("single", edge + 1, both).outlook.win >= solved("single", edge, both).outlook.win
+    assert (
+        solution_of("single", edge + 1, both).outlook.win
+        >= solution_of("single", edge, both).outlook.win
+    )
 
 
 def test_a_better_modifier_wins_more_with_full_hands() -> None:
-    leads = [solved("hand", edge, (ALL, ALL)).outlook.lead for edge in range(-2, 4)]
+    leads = [solution_of("hand", edge, (ALL, ALL)).outlook.lead for edge in range(-2, 4)]
     assert all(worse < better for worse, better in pairwise(leads))
 
 
@@ -141,14 +144,14 @@ def test_a_better_modifier_wins_more_with_full_hands() -> None:
 @many
 @given(edge=EDGES, both=hands())
 def test_only_the_difference_of_the_modifiers_counts(game: str, edge: int, both: Hands) -> None:
-    assert GAMES[game](edge + 1, 1, *both) == solved(game, edge, both)
+    assert GAMES[game](edge + 1, 1, *both) == solution_of(game, edge, both)
 
 
 @games
 @many
 @given(edge=EDGES, both=hands())
 def test_expectations_stay_within_bounds(game: str, edge: int, both: Hands) -> None:
-    found, size = solved(game, edge, both).outlook, len(both[0])
+    found, size = solution_of(game, edge, both).outlook, len(both[0])
     assert 0 <= found.win_by_two <= found.win <= 1
     assert 0 <= found.expected_wins <= found.duels
     assert (found.duels == 1) if game == "single" else (size <= 2 * found.duels <= 2 * size)
@@ -178,7 +181,7 @@ def outlooks(game: str, edge: int, both: Hands, found: Round, second: bool) -> T
 
 def rounds(game: str, edge: int, both: Hands) -> list[tuple[Round, Table]]:
     """The first round and those after each tie; a refill makes its duel the last."""
-    found = solved(game, edge, both)
+    found = solution_of(game, edge, both)
     listed = [(found, outlooks(game, edge, both, found, second=False))]
     for (mine, theirs), tie in found.ties.items():
         rest = less(both[0], mine), less(both[1], theirs)
@@ -336,5 +339,5 @@ def tree_value(game: str, edge: int, both: Hands) -> float:
 @settings(deadline=None, max_examples=60)
 @given(edge=EDGES, both=hands(most=3))
 def test_the_whole_game_at_once_has_the_same_value(game: str, edge: int, both: Hands) -> None:
-    lead = solved(game, edge, both).outlook.lead
+    lead = solution_of(game, edge, both).outlook.lead
     assert float(lead) == pytest.approx(tree_value(game, edge, both), abs=1e-9)

@@ -42,7 +42,7 @@ def test_a_ready_line_up_is_for_whoever_is_left_to_place() -> None:
     offer = next(o for o in table.offers("R") if o.label.id == first.id)
     assert offer.actions == tuple(map(write_action, first.placements("R")[2:]))
     assert SAY(offer.prompts[0]) == (
-        "The others as in Balanced: the men you have placed stay where they are."
+        "Place the rest as in Balanced. The men you have already placed stay where they are."
     )
     table = after(table, *(f"R {text}" for text in offer.actions))
     assert not table.is_committing("R")

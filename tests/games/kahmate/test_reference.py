@@ -386,6 +386,7 @@ def test_the_reference_offers_the_choices_of_set_up() -> None:
         (GOAL_LINE[3], {}, "continue 2"),
         (GOAL_LINE[3], {}, "continue 3"),
         (FORCE[2], {"turn_limit": 31}, "continue 2"),
+        (FORCE[2], {"turn_limit": 31}, "continue 3"),
         (FORCE[2], {}, "continue 1"),
         (FORCE[2], {}, "continue 4"),
         (FORCE[0], {}, "continue 2"),
@@ -438,7 +439,7 @@ def compare_playout(rng: Random) -> None:
             choices = state.get("legal") or played_on({**request, "actions": actions + following})
             if not choices:
                 break
-            following.append(chosen(rng, choices))
+            following.append(random_action(rng, choices))
         if not following:
             break
         found = agree({**request, "actions": actions + following})
@@ -463,7 +464,7 @@ def played_on(request: dict[str, Any]) -> list[str]:
     return [way for way, it in zip(ways, asked, strict=True) if "error" not in reference.answer(it)]
 
 
-def chosen(rng: Random, legal: list[str]) -> str:
+def random_action(rng: Random, legal: list[str]) -> str:
     """A legal action; tries are favoured, and no kind of action is rare."""
     tries = [action for action in legal if action[-2:-1] in ("a", "m")]
     if tries and rng.random() < 0.5:
@@ -484,7 +485,7 @@ def compare_branches(rng: Random) -> None:
         found = start
         for _ in range(rng.randint(1, 4)):
             if found.get("legal"):
-                actions.append(chosen(rng, found["legal"]))
+                actions.append(random_action(rng, found["legal"]))
                 step = {"position": found["position"], "actions": actions[-1:]}
                 found = reference.answer({**request, **step})
         agree({**request, "actions": actions})

@@ -12,7 +12,7 @@ GAME = kahmate()
 FORCE = position("Fg4 oh4", "g4", phase="duel:F:g4>h4:1:-", movers="g4:3", rest="0-0 22 -")
 
 
-def told(start: str, *cards: int) -> list[Event]:
+def events_of(start: str, *cards: int) -> list[Event]:
     """What each card leads to, the attacker's first."""
     state, events = GAME.notation.read_state(start), list[Event]()
     for card in cards:
@@ -24,7 +24,7 @@ def told(start: str, *cards: int) -> list[Event]:
 
 
 def reveals(start: str, *cards: int) -> list[Reveal]:
-    return [event.reveal for event in told(start, *cards) if event.reveal]
+    return [event.reveal for event in events_of(start, *cards) if event.reveal]
 
 
 def test_nothing_is_turned_over_before_both_cards_are_down() -> None:
@@ -37,14 +37,18 @@ def test_both_cards_are_turned_over_with_what_they_come_to() -> None:
         SAY(reveal.title) == "Force through, g4 \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} h4"
     )
     fast, ordinary = reveal.sides
-    assert (fast.seat, fast.place, SAY(fast.name)) == ("R", "sq-g4", "Aino's Fast")
+    assert (fast.seat, fast.place, SAY(fast.name)) == ("R", "sq-g4", "Aino's Fast man")
     assert (fast.card, SAY(fast.sum), fast.total, fast.has_won) == (
         "4",
         "4 \N{MINUS SIGN} 1",
         3,
         True,
     )
-    assert (ordinary.seat, ordinary.place, SAY(ordinary.name)) == ("B", "sq-h4", "Marc's Ordinary")
+    assert (ordinary.seat, ordinary.place, SAY(ordinary.name)) == (
+        "B",
+        "sq-h4",
+        "Marc's Ordinary man",
+    )
     assert (ordinary.card, SAY(ordinary.sum), ordinary.total) == ("1", "1 + 0", 1)
     assert not ordinary.has_won
     assert (SAY(reveal.verdict), SAY(reveal.margin)) == ("beats", "by 2")

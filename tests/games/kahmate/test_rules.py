@@ -11,7 +11,7 @@ from games.kahmate.play import (
     game_with,
     legal,
     outcome,
-    refused,
+    refusal_of,
     state_after,
     to_act,
 )
@@ -165,8 +165,8 @@ def test_charging_a_man_who_is_down() -> None:
         "13/13/13/5Oc!C5/13/13/13/13 R exit:f4>g4 f4:3 f4 12456/23456 0-0 10 -"
     )
     assert legal(OVER_THE_DOWN, "f4>g4 card=3 card=1") == "exit=g3 exit=g5"
-    assert refused(OVER_THE_DOWN, "f4>g4", force_down="no") == ("force-the-down", "11")
-    assert refused(OVER_THE_DOWN, "f4>g4", force_beyond="any") == ("force-partner-beyond", "11")
+    assert refusal_of(OVER_THE_DOWN, "f4>g4", force_down="no") == ("force-the-down", "11")
+    assert refusal_of(OVER_THE_DOWN, "f4>g4", force_beyond="any") == ("force-partner-beyond", "11")
 
 
 def test_a_stale_possession_is_drawn_anew() -> None:
@@ -344,8 +344,8 @@ def test_a_knocked_out_man_in_between_is_no_danger() -> None:
 
 def test_lines_may_be_agreed_for_passes_and_kicks() -> None:
     crooked = field({"h4": "O", "g2": "T"})
-    assert refused(crooked, "h4~g2", pass_shape="line") == ("pass-not-in-line", "11")
-    assert refused(crooked, "h4^j3", kick_shape="line") == ("kick-not-in-line", "11")
+    assert refusal_of(crooked, "h4~g2", pass_shape="line") == ("pass-not-in-line", "11")
+    assert refusal_of(crooked, "h4^j3", kick_shape="line") == ("kick-not-in-line", "11")
     kicks = [c for c in legal(crooked, kick_shape="line").split() if "^" in c]
     assert kicks == [f"h4^{s}" for s in ("i3", "i4", "i5", "j2", "j4", "j6", "k1", "k4", "k7")]
 
@@ -458,7 +458,7 @@ HOLDER = "13/13/5T7/4OFO1o4/13/4o8/13/3S9 R play - f4 123456/123456 0-0 10 -"
     ],
 )  # fmt: skip
 def test_refusals(position: str, texts: str, refusal: str, paragraph: str) -> None:
-    assert refused(position, texts) == (refusal, paragraph)
+    assert refusal_of(position, texts) == (refusal, paragraph)
 
 
 def test_no_way_out_forbids_a_charge_whatever_was_agreed() -> None:
@@ -468,7 +468,7 @@ def test_no_way_out_forbids_a_charge_whatever_was_agreed() -> None:
     assert legal(closed).split().count("b2>b1") == 1
     shut = "1oO10/1T11/13/13/13/13/13/13 R play - b2 123456/123456 0-0 10 -"
     for beyond in ("opponent", "any", "exit"):
-        assert refused(shut, "b2>b1", force_beyond=beyond) == ("force-no-exit", "7")
+        assert refusal_of(shut, "b2>b1", force_beyond=beyond) == ("force-no-exit", "7")
 
 
 def test_it_may_be_agreed_that_only_the_way_out_matters() -> None:

@@ -18,6 +18,7 @@ from kibitz.games.kahmate.game import KAHMATE
 from kibitz.table.table import open_table
 
 RULES = Path(__file__).parents[3] / "docs" / "rules"
+PAGES = ("kahmate.md", "fr/kahmate.md", "fi/kahmate.md", "sv/kahmate.md")
 BREAK = "13/13/6O2To2/13/8c4/13/13/13 R play - j3 123456/123456 0-0 30 -"
 
 
@@ -31,7 +32,7 @@ def after(position: str, *actions: str, **options: Any) -> Any:
     return table
 
 
-def written(table: Any) -> str:
+def text_of(table: Any) -> str:
     text: str = table.game.notation.write_state(table.state)
     return text
 
@@ -41,17 +42,41 @@ def legal(table: Any, seat: str) -> set[str]:
     return {table.game.notation.write_action(action) for action in actions}
 
 
-def offered(table: Any, seat: str) -> dict[tuple[str, ...], str]:
+def offer_labels(table: Any, seat: str) -> dict[tuple[str, ...], str]:
     """The labels of what a page offers, by what it sends."""
     return {offer.actions: offer.label.id for offer in table.offers(seat)}
 
 
-@pytest.mark.parametrize("page", ["kahmate.md", "fr/kahmate.md", "fi/kahmate.md"])
-def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(page: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "parts"),
+    [
+        ("kahmate.md", ("board", "two sets of six", "one ball", "two packs of six", "13 by 8")),
+        ("fr/kahmate.md", ("plateau", "deux équipes de six", "un ballon", "deux paquets de six")),
+        ("fi/kahmate.md", ("lauta", "kaksi kuuden pelaajan", "yksi pallo", "kaksi kuuden kuntok")),
+        ("sv/kahmate.md", ("bräde", "två lag om sex", "en boll", "två packar med sex")),
+    ],
+)
+def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(
+    page: str, parts: tuple[str, ...]
+) -> None:
     """E7 to E11, F7 to F10."""
     (listed,) = re.findall(r"^### 0\.4 .*?(?=^## 1 )", (RULES / page).read_text(), re.M | re.S)
-    assert "13" in listed
-    assert len(listed) > 300
+    text = " ".join(listed.split())
+    assert [part for part in parts if part not in text] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_place_where_the_two_rule_books_differ_has_its_ruling(page: str) -> None:
+    table = re.findall(r"^### 12\.1 .*?(?=^## 13 )", (RULES / page).read_text(), re.M | re.S)[0]
+    _, _, *rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert len(rows) == 13
+    assert [row for row in rows if not re.search(r"\bR\d+\b", row.split("|")[4])] == []
+
+
+def test_the_collectors_who_keep_the_french_rules_are_named() -> None:
+    """G1 to G11."""
+    for page in (*[RULES / name for name in PAGES], RULES.parents[1] / "NOTICE"):
+        assert "escaleajeux.fr" in page.read_text()
 
 
 def test_captains_set_out_their_men_unseen_unless_they_agreed_to_do_it_openly() -> None:
@@ -77,7 +102,7 @@ def test_the_ball_of_a_charger_who_fails_on_his_own_line_goes_beside_him() -> No
     """E65: R32."""
     position = "13/1F11/1s11/13/13/13/13/13 R play - b2 123456/123456 0-0 9 -"
     table = after(position, "b2>b3", "card=1", "card=6")
-    assert written(table).split()[4] == "b1"
+    assert text_of(table).split()[4] == "b1"
 
 
 def test_who_breaks_through_may_go_on_and_may_stay_where_that_is_agreed() -> None:
@@ -85,9 +110,9 @@ def test_who_breaks_through_may_go_on_and_may_stay_where_that_is_agreed() -> Non
     must, may = (after(BREAK, "j3>k3", "card=6", "card=4", force_exit=v) for v in ("must", "may"))
     assert legal(must, "R") == {"exit=k2", "exit=k4", "exit=l3"}
     assert legal(may, "R") == {"exit=k2", "exit=k4", "exit=l3", "no"}
-    assert offered(may, "R")[("no",)] == "kahmate.offer-stay"
+    assert offer_labels(may, "R")[("no",)] == "kahmate.offer-stay"
     stayed, _ = may.act("R", "no")
-    assert written(stayed).split()[3:5] == ["j3:2", "j3"]
+    assert text_of(stayed).split()[3:5] == ["j3:2", "j3"]
     assert "j3>k3" in legal(stayed, "R")
 
 
@@ -103,14 +128,14 @@ def test_a_ball_in_goal_is_touched_down_by_one_side_and_fetched_by_the_other() -
     """E116: R34."""
     near = "13/13/13/13/9tO2/13/13/13 {} play - m5 123456/123456 0-0 14 -"
     attack = after(near.format("R"), kick_in_goal=True)
-    assert offered(attack, "R")[("k5-l5", "l5-m5")] == "kahmate.offer-try"
+    assert offer_labels(attack, "R")[("k5-l5", "l5-m5")] == "kahmate.offer-try"
     scored, _ = attack.act("R", "k5-l5")[0].act("R", "l5-m5")
     assert scored.outcome.result == "R"
     line = "13/13/13/13/9O1t1/13/13/13 B play - m5 123456/123456 0-0 14 -"
     defence = after(line, kick_in_goal=True)
-    assert offered(defence, "B")[("l5-m5",)] == "kahmate.offer-fetch"
+    assert offer_labels(defence, "B")[("l5-m5",)] == "kahmate.offer-fetch"
     fetched, _ = defence.act("B", "l5-m5")
-    assert written(fetched).split()[3:5] == ["l5:2", "l5"]
+    assert text_of(fetched).split()[3:5] == ["l5:2", "l5"]
 
 
 def test_should_the_captains_decide_to_go_on_the_side_scored_against_begins() -> None:
@@ -123,4 +148,4 @@ def test_should_the_captains_decide_to_go_on_the_side_scored_against_begins() ->
     assert asked.outcome is not None
     agreed, _ = asked.act("B", "agree")
     assert agreed.outcome is None
-    assert written(agreed) == ("13/13/13/13/13/13/13/13 B place:R - - 12345/12356 1-0/2 31 -")
+    assert text_of(agreed) == ("13/13/13/13/13/13/13/13 B place:R - - 12345/12356 1-0/2 31 -")

@@ -54,7 +54,7 @@ def outcome(position: str, *texts: str, **options: Any) -> tuple[str, str] | Non
     return (over.result, over.why.id.removeprefix("kalamala.")) if over else None
 
 
-def refused(position: str, *texts: str, **options: Any) -> tuple[str, str]:
+def refusal_of(position: str, *texts: str, **options: Any) -> tuple[str, str]:
     """Id and paragraph of the refusal of the last action."""
     try:
         state_after(position, *texts[:-1], **options)

@@ -107,7 +107,7 @@ def count(board: Board, side: str) -> int:
     return list(board.values()).count(side)
 
 
-def trimmed(history: list[Board], options: Options) -> list[Board]:
+def trim_history(history: list[Board], options: Options) -> list[Board]:
     return {"none": [], "ko": history[-1:]}.get(options.repetition, history)
 
 
@@ -134,7 +134,7 @@ def read_position(text: str, options: Options) -> Position:
         raise RefusedError("position", "The history contains the present board.")
     if options.repetition == "superko-situational" and board in history[-2::-2]:
         raise RefusedError("position", "The history contains the present board with the same side.")
-    return Position(board, side, reserve, dead, to_int(fields[4]), trimmed(history, options))
+    return Position(board, side, reserve, dead, to_int(fields[4]), trim_history(history, options))
 
 
 # Moves
@@ -202,10 +202,10 @@ def after(p: Position, board: Board, options: Options, placed: bool) -> Position
         for s in "AB":
             dead[s] += count(p.board, s) - count(board, s)
     history = [] if placed or dead != p.dead else [*p.history, p.board]
-    return Position(board, OTHER[p.side], reserve, dead, p.turn + 1, trimmed(history, options))
+    return Position(board, OTHER[p.side], reserve, dead, p.turn + 1, trim_history(history, options))
 
 
-def barred(p: Position, board: Board, options: Options) -> bool:
+def is_barred(p: Position, board: Board, options: Options) -> bool:
     """Is this result of a move forbidden? (The counts differ, so no death is ever barred.)"""
     earlier = {
         "none": [],
@@ -231,7 +231,7 @@ def legal(p: Position, options: Options) -> tuple[dict[str, str], dict[str, Posi
                 follows[text] = after(p, p.board | {square: p.side}, options, True)
     results: dict[str, list[tuple[Rank, str]]] = {}  # by board: it determines the state
     for text, (rank, board) in moves(p.board, p.side).items():
-        if not barred(p, board, options):
+        if not is_barred(p, board, options):
             results.setdefault(board_text(board), []).append((rank, text))
     for result, group in results.items():
         canonical = min(group)[1]
@@ -311,7 +311,7 @@ def describe(request: dict[str, object]) -> dict[str, object]:
     played: list[str] = []
     for index, action in enumerate(actions):
         if end is not None:
-            raise RefusedError("action", "The game is over.", index)
+            raise RefusedError("action", "The match is over.", index)
         if action in EVENTS:
             reason, _, loser = action.partition(" ")
             end = (OTHER[loser] if loser else "void", reason)

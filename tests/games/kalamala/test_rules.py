@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.kalamala.play import after, game_with, legal, moves, outcome, refused, state_after
+from games.kalamala.play import after, game_with, legal, moves, outcome, refusal_of, state_after
 from kibitz.core.game import REFEREE
 from kibitz.core.message import Refused
 
@@ -76,7 +76,7 @@ def test_one_kill_is_one_action_however_it_is_spelt() -> None:
         step = game.rules.resolve(state, "A", game.notation.read_action(text))
         assert game.notation.write_action(step.action) == "h4:E1"
         assert game.notation.write_state(step.state) == "8/8/8/6A1/6A1/6A1/8/8 B 0,1 5,7 52 -"
-    assert refused(ONE_KILL, "h4:E2") == ("too-far", "3.3")
+    assert refusal_of(ONE_KILL, "h4:E2") == ("too-far", "3.3")
 
 
 def test_what_was_typed_is_what_is_animated() -> None:
@@ -155,8 +155,8 @@ def test_what_cannot_have_been_a_push_is_told_as_a_pull() -> None:
 
 def test_coming_back_to_the_very_first_position_is_called_that() -> None:
     fresh, later = KO.replace(" 51 ", " 1 "), KO.replace(" 51 ", " 2 ")
-    assert refused(fresh, "e4:S1", "e3:N1") == ("repeats-start", "5")
-    assert refused(later, "e4:S1", "e3:N1") == ("repeats", "5")
+    assert refusal_of(fresh, "e4:S1", "e3:N1") == ("repeats-start", "5")
+    assert refusal_of(later, "e4:S1", "e3:N1") == ("repeats", "5")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_coming_back_to_the_very_first_position_is_called_that() -> None:
 def test_a_refusal_says_why_and_where_it_is_written(
     position: str, text: str, why: tuple[str, str]
 ) -> None:
-    assert refused(position, text) == why
+    assert refusal_of(position, text) == why
 
 
 def test_the_other_side_has_to_wait() -> None:
@@ -208,8 +208,8 @@ def test_an_event_ends_the_match_and_leaves_the_position(event: str, end: tuple[
     assert outcome("start", "d6:N1", event) == end
     assert after("start", "d6:N1", event) == after("start", "d6:N1")
     assert legal("start", "d6:N1", event) == []
-    assert refused("start", event, "@a1") == ("over", "4")
-    assert refused("start", event, "void") == ("over", "4")
+    assert refusal_of("start", event, "@a1") == ("over", "4")
+    assert refusal_of("start", event, "void") == ("over", "4")
 
 
 def test_events_belong_to_roles() -> None:

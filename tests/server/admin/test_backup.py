@@ -70,7 +70,7 @@ def being_written(data: Path) -> Iterator[None]:
             process.kill()
 
 
-def unpacked(file: Path, folder: Path) -> Path:
+def unpack_backup(file: Path, folder: Path) -> Path:
     folder.mkdir()
     with ZipFile(file) as packed:
         packed.extractall(folder)
@@ -95,7 +95,7 @@ def test_it_is_whole_while_somebody_writes(data: Path, tmp_path: Path) -> None:
     with being_written(data):
         for number in range(5):
             made = back_up(Settings(data=data), tmp_path / f"{number}.zip")
-            copy = unpacked(tmp_path / f"{number}.zip", tmp_path / str(number))
+            copy = unpack_backup(tmp_path / f"{number}.zip", tmp_path / str(number))
             tables, rows = counts(copy / DATABASE_FILE)
             assert rows == 3 * tables
             assert made.tables == tables
@@ -114,7 +114,7 @@ def test_what_was_written_last_is_in_it(data: Path, tmp_path: Path) -> None:
         back_up(Settings(data=data), tmp_path / "b.zip")
         writing.execute("INSERT INTO guest VALUES ('bob', 'Bob', 1.0)")
         writing.commit()
-    copy = unpacked(tmp_path / "b.zip", tmp_path / "copy")
+    copy = unpack_backup(tmp_path / "b.zip", tmp_path / "copy")
     with closing(sqlite3.connect(copy / DATABASE_FILE)) as reading:
         assert reading.execute("SELECT id FROM guest").fetchall() == [("ann",)]
 
@@ -185,7 +185,7 @@ def test_the_command_tells_how_much_it_saved(data: Path, tmp_path: Path) -> None
     file = tmp_path / "b.zip"
     done = kibitz(str(file), "--data", str(data))
     assert done.exit_code == 0
-    assert done.output.startswith(f"Written to {file}: 0 tables, 0.0")
+    assert done.output.startswith(f"Wrote 0 tables to {file} (0.0")
     again = kibitz(str(file), "--data", str(data))
     assert isinstance(again.exception, Refused)
     assert kibitz(str(file), "--data", str(data), "--force").exit_code == 0

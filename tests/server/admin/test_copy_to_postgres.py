@@ -60,7 +60,7 @@ def change(url: str, *changes: sql.Executable) -> None:
     engine.dispose()
 
 
-def refused(data: Path, database: str) -> str:
+def refusal_of(data: Path, database: str) -> str:
     with pytest.raises(Refused) as caught:
         copy_database(data, database)
     return caught.value.refusal.id
@@ -83,7 +83,7 @@ def test_a_database_with_something_in_it_is_refused(data: Path, database: str) -
     assert copy_database(data, database)
     change(database, LOG_ROW.delete(), GAME_TABLE.delete().where(GAME_TABLE.c.id == "nothing"))
     left = contents(database)
-    assert refused(data, database) == "server.migrate-not-empty"
+    assert refusal_of(data, database) == "server.migrate-not-empty"
     assert contents(database) == left
 
 
@@ -98,7 +98,7 @@ def test_what_differs_on_arrival_is_not_moved(
             yield {**row, "text": "other"} if is_there and table is LOG_ROW else row
 
     monkeypatch.setattr(DatabaseSource, "rows", careless)
-    assert refused(data, database) == "server.migrate-differs"
+    assert refusal_of(data, database) == "server.migrate-differs"
     monkeypatch.undo()
     assert not any(contents(database).values())
     assert copy_database(data, database).rows == 18
@@ -106,7 +106,7 @@ def test_what_differs_on_arrival_is_not_moved(
 
 def test_what_postgres_cannot_take_leaves_it_empty(data: Path, database: str) -> None:
     change(url_in(data), GUEST.insert().values(id="nul", name="a\0b", created_at=1.0))
-    assert refused(data, database) == "server.no-database"
+    assert refusal_of(data, database) == "server.no-database"
     assert not any(contents(database).values())
 
 
@@ -121,7 +121,7 @@ def test_nothing_moves_from_under_a_server(
         change(url_in(data), UPTIME.update().values(seen_at=now + 1))
 
     monkeypatch.setattr("kibitz.server.db.connect.time.sleep", goes_on)
-    assert refused(data, database) == "server.still-runs"
+    assert refusal_of(data, database) == "server.still-runs"
     monkeypatch.undo()
     monkeypatch.setattr(connect, "HEARTBEAT_MAX_AGE_S", 2.0)
     assert copy_database(data, database).tables == 3
@@ -137,7 +137,7 @@ def test_a_clock_that_went_back_is_not_waited_for_long(
 
 
 def test_nowhere_is_no_place_to_move_to(data: Path, tmp_path: Path, postgres: Postgres) -> None:
-    assert refused(tmp_path / "empty", postgres.url("none")) == "server.backup-nothing"
+    assert refusal_of(tmp_path / "empty", postgres.url("none")) == "server.backup-nothing"
     wrong = postgres.url("none").replace("kibitz@", "kibitz:hush@")
     with pytest.raises(Refused) as caught:
         copy_database(data, wrong)
@@ -148,7 +148,7 @@ def test_nowhere_is_no_place_to_move_to(data: Path, tmp_path: Path, postgres: Po
 def test_the_command_says_what_to_do_then(data: Path, database: str) -> None:
     done = CliRunner().invoke(cli.app, ["migrate", database, "--data", str(data)])
     assert done.exit_code == 0, done.exception
-    assert done.output.startswith("Moved and compared: 3 tables, 18 rows.\n")
+    assert done.output.startswith("Moved and verified: 3 tables, 18 rows.\n")
     assert "KIBITZ_DATABASE_URL" in done.output
     for wrong in ("mysql://x", "nonsense", ""):
         error = CliRunner().invoke(cli.app, ["migrate", wrong, "--data", str(data)]).exception

@@ -45,7 +45,7 @@ def findings(settings: Settings, about: str) -> list[Finding]:
     return [each for each in run_checks(settings) if each.about == about]
 
 
-def told(settings: Settings, about: str) -> list[tuple[Status, str]]:
+def findings_about(settings: Settings, about: str) -> list[tuple[Status, str]]:
     return [(each.status, each.sentence.id) for each in findings(settings, about)]
 
 
@@ -89,17 +89,17 @@ def test_a_variable_that_no_setting_has_is_named(
     for name in [each for each in os.environ if each.startswith("KIBITZ_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("KIBITZ_LOG", "json")
-    assert told(settings, "settings") == []
+    assert findings_about(settings, "settings") == []
     monkeypatch.setenv("KIBITZ_LOGS", "json")
-    assert told(settings, "settings") == [("warning", "server.doctor-unknown-variables")]
+    assert findings_about(settings, "settings") == [("warning", "server.doctor-unknown-variables")]
     assert unknown_variables() == ("KIBITZ_LOGS",)
 
 
 def test_before_the_first_start_it_says_what_will_be_made(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "new" / "data", port=0)
-    assert told(settings, "data") == [("ok", "server.doctor-data-new")]
-    assert told(settings, "secret") == [("ok", "server.doctor-secret-new")]
-    assert told(settings, "database") == [("ok", "server.doctor-database-new")]
+    assert findings_about(settings, "data") == [("ok", "server.doctor-data-new")]
+    assert findings_about(settings, "secret") == [("ok", "server.doctor-secret-new")]
+    assert findings_about(settings, "database") == [("ok", "server.doctor-database-new")]
     assert not (tmp_path / "new").exists()
 
 
@@ -119,48 +119,48 @@ def test_space_is_told(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, expected: tuple[Status, str]
 ) -> None:
     monkeypatch.setattr("kibitz.server.admin.doctor.shutil.disk_usage", lambda path: Usage(free))
-    assert told(settings, "data") == [expected]
+    assert findings_about(settings, "data") == [expected]
 
 
 def test_a_folder_that_is_shut_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kibitz.server.admin.doctor.os.access", lambda path, how: False)
-    assert told(settings, "data") == [("error", "server.doctor-data-shut")]
+    assert findings_about(settings, "data") == [("error", "server.doctor-data-shut")]
     monkeypatch.undo()
     (settings.data.parent / "file").write_text("")
     inside = replace(settings, data=settings.data.parent / "file" / "data")
-    assert told(inside, "data") == [("error", "server.doctor-data-shut")]
+    assert findings_about(inside, "data") == [("error", "server.doctor-data-shut")]
 
 
 def test_an_old_python_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "MIN_PYTHON", (sys.version_info[0] + 1, 0))
-    assert told(settings, "python") == [("error", "server.doctor-python-old")]
+    assert findings_about(settings, "python") == [("error", "server.doctor-python-old")]
 
 
 def test_secrets_are_looked_at(settings: Settings, tmp_path: Path) -> None:
     file = settings.data / SECRET_FILE
-    assert told(settings, "secret") == [("ok", "server.doctor-secret")]
+    assert findings_about(settings, "secret") == [("ok", "server.doctor-secret")]
     file.chmod(0o644)
-    assert told(settings, "secret") == [("warning", "server.doctor-secret-open")]
+    assert findings_about(settings, "secret") == [("warning", "server.doctor-secret-open")]
     file.chmod(0o640)
-    assert told(settings, "secret") == [("ok", "server.doctor-secret")]
+    assert findings_about(settings, "secret") == [("ok", "server.doctor-secret")]
     file.write_bytes(b"short")
-    assert told(settings, "secret") == [("error", "server.secret-short")]
+    assert findings_about(settings, "secret") == [("error", "server.secret-short")]
     elsewhere = replace(settings, secret=tmp_path)
-    assert told(elsewhere, "secret") == [("error", "server.secret-unreadable")]
+    assert findings_about(elsewhere, "secret") == [("error", "server.secret-unreadable")]
 
 
 def test_another_secret_than_the_database_knows_is_told(settings: Settings) -> None:
     settle_secret(file_url(settings.data / DATABASE_FILE), GuestAuth(b"s" * 32).cookie_name)
-    assert told(settings, "secret")[-1] == ("ok", "server.doctor-secret-same")
+    assert findings_about(settings, "secret")[-1] == ("ok", "server.doctor-secret-same")
     (settings.data / SECRET_FILE).write_bytes(b"t" * 32)
-    assert told(settings, "secret")[-1] == ("error", "server.other-secret")
+    assert findings_about(settings, "secret")[-1] == ("error", "server.other-secret")
 
 
 def test_a_damaged_file_is_told(settings: Settings) -> None:
     file = settings.data / DATABASE_FILE
     whole = file.read_bytes()
     file.write_bytes(b"x" * len(whole))
-    assert told(settings, "database") == [("error", "server.no-database")]
+    assert findings_about(settings, "database") == [("error", "server.no-database")]
     file.write_bytes(whole)
     with closing(sqlite3.connect(file)) as reading:
         (page,) = reading.execute(
@@ -170,7 +170,7 @@ def test_a_damaged_file_is_told(settings: Settings) -> None:
     spoilt = bytearray(file.read_bytes())
     spoilt[(page - 1) * size : page * size] = b"\xff" * size
     file.write_bytes(bytes(spoilt))
-    assert told(settings, "durability") == [("error", "server.doctor-damaged")]
+    assert findings_about(settings, "durability") == [("error", "server.doctor-damaged")]
 
 
 def test_a_newer_database_is_told(settings: Settings) -> None:
@@ -178,19 +178,19 @@ def test_a_newer_database_is_told(settings: Settings) -> None:
     with write_transaction(engine) as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     engine.dispose()
-    assert told(settings, "database") == [("error", "server.database-too-new")]
+    assert findings_about(settings, "database") == [("error", "server.database-too-new")]
 
 
 def test_workers_without_redis_are_told(settings: Settings) -> None:
     several = replace(settings, workers=2)
-    assert told(several, "workers") == [("error", "server.workers-need-redis")]
+    assert findings_about(several, "workers") == [("error", "server.workers-need-redis")]
 
 
 def test_whoever_has_the_port_is_told(settings: Settings) -> None:
-    assert told(settings, "port") == [("ok", "server.doctor-port-free")]
+    assert findings_about(settings, "port") == [("ok", "server.doctor-port-free")]
     with Other() as port:
         taken = replace(settings, port=port)
-        assert told(taken, "port") == [("error", "server.doctor-port-taken")]
+        assert findings_about(taken, "port") == [("error", "server.doctor-port-taken")]
 
 
 class Answer(BaseHTTPRequestHandler):
@@ -223,29 +223,29 @@ class Other:
 def test_few_open_files_are_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     unlimited = (256, resource.RLIM_INFINITY)
     monkeypatch.setattr("resource.getrlimit", lambda kind: unlimited)
-    assert told(settings, "files") == [("ok", "server.doctor-files")]
+    assert findings_about(settings, "files") == [("ok", "server.doctor-files")]
     monkeypatch.setattr("resource.getrlimit", lambda kind: (256, 1024))
-    assert told(settings, "files") == [("warning", "server.doctor-files-few")]
+    assert findings_about(settings, "files") == [("warning", "server.doctor-files-few")]
 
 
 def test_what_is_not_compiled_is_told(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit.settings, "CACHE_DIR", str(tmp_path / "none"))
-    assert told(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
+    assert findings_about(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
     (tmp_path / "none" / "kernel").mkdir(parents=True)
     (tmp_path / "none" / "kernel" / "a.nbi").touch()
-    assert told(settings, "kernels") == [("ok", "server.doctor-kernels")]
+    assert findings_about(settings, "kernels") == [("ok", "server.doctor-kernels")]
 
 
 def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:
-    assert told(settings, "backups") == []
+    assert findings_about(settings, "backups") == []
     asked = replace(settings, backups=tmp_path)
-    assert told(asked, "backups") == [("warning", "server.doctor-no-backup")]
+    assert findings_about(asked, "backups") == [("warning", "server.doctor-no-backup")]
     (tmp_path / "a.zip").touch()
-    assert told(asked, "backups") == [("ok", "server.doctor-backup")]
+    assert findings_about(asked, "backups") == [("ok", "server.doctor-backup")]
     os.utime(tmp_path / "a.zip", (0, time.time() - 2 * doctor.DAY_S))
-    assert told(asked, "backups") == [("warning", "server.doctor-backup-old")]
+    assert findings_about(asked, "backups") == [("warning", "server.doctor-backup-old")]
 
 
 def test_the_worst_decides_how_it_ends(settings: Settings, tmp_path: Path) -> None:
@@ -269,10 +269,10 @@ def test_a_running_server_is_recognised_and_its_proxies_too(tmp_path: Path) -> N
     with Server(tmp_path / "data", KIBITZ_TRUSTED_PROXIES="10.0.0.1", **server_settings) as server:
         port = int(server.address.rsplit(":", 1)[1])
         settings = Settings(data=tmp_path / "data", port=port, proxies=Networks("10.0.0.1"))
-        assert told(settings, "port") == [("ok", "server.doctor-port-ours")]
-        assert told(settings, "proxies") == []
+        assert findings_about(settings, "port") == [("ok", "server.doctor-port-ours")]
+        assert findings_about(settings, "proxies") == []
         httpx.get(f"{server.address}/health", headers={"X-Forwarded-For": "192.0.2.1"})
-        assert told(settings, "proxies") == [("warning", "server.doctor-proxies-strange")]
+        assert findings_about(settings, "proxies") == [("warning", "server.doctor-proxies-strange")]
         assert "KIBITZ_TRUSTED_PROXIES" in server.stop()
 
 
@@ -290,10 +290,10 @@ def test_postgres_is_looked_at(
 ) -> None:
     database = postgres.new_database()
     settings = Settings(data=keep(tmp_path, tables=1, database=database), database=database, port=0)
-    assert told(settings, "database") == [("ok", "server.doctor-database")]
-    assert told(settings, "durability") == [("ok", "server.doctor-safe")]
-    assert told(settings, "clock") == [("ok", "server.doctor-clock")]
-    assert told(settings, "redis") == [("ok", "server.doctor-no-redis")]
+    assert findings_about(settings, "database") == [("ok", "server.doctor-database")]
+    assert findings_about(settings, "durability") == [("ok", "server.doctor-safe")]
+    assert findings_about(settings, "clock") == [("ok", "server.doctor-clock")]
+    assert findings_about(settings, "redis") == [("ok", "server.doctor-no-redis")]
     real = time.time
     monkeypatch.setattr("kibitz.server.admin.doctor.time.time", lambda: real() + 60)
     (skew,) = findings(settings, "clock")
@@ -301,9 +301,9 @@ def test_postgres_is_looked_at(
     assert (skew.status, skew.sentence.id) == ("warning", "server.doctor-skew")
     assert 59 < float(str(skew.sentence.value("seconds"))) < 62
     many = replace(settings, workers=64)
-    assert ("warning", "server.doctor-connections") in told(many, "database")
+    assert ("warning", "server.doctor-connections") in findings_about(many, "database")
     empty = replace(settings, database=postgres.new_database())
-    assert told(empty, "database") == [("ok", "server.doctor-database-old")]
+    assert findings_about(empty, "database") == [("ok", "server.doctor-database-old")]
 
 
 def test_a_postgres_that_does_not_wait_for_the_disk_is_told(
@@ -316,7 +316,7 @@ def test_a_postgres_that_does_not_wait_for_the_disk_is_told(
         connection.execute("SELECT pg_reload_conf()")
     time.sleep(1)
     settings = Settings(data=tmp_path, database=postgres.new_database(), port=0)
-    assert told(settings, "durability") == [("warning", "server.doctor-unsafe")]
+    assert findings_about(settings, "durability") == [("warning", "server.doctor-unsafe")]
 
 
 def test_servers_that_are_away_are_told_without_their_passwords(tmp_path: Path) -> None:
@@ -328,8 +328,8 @@ def test_servers_that_are_away_are_told_without_their_passwords(tmp_path: Path) 
         workers=2,
         port=0,
     )
-    assert told(settings, "database") == [("error", "server.no-database")]
-    assert told(settings, "redis") == [("warning", "server.doctor-redis-away")]
+    assert findings_about(settings, "database") == [("error", "server.no-database")]
+    assert findings_about(settings, "redis") == [("warning", "server.doctor-redis-away")]
     assert not any("hush" in str(each.sentence) for each in run_checks(settings))
 
 
@@ -339,7 +339,7 @@ def test_a_redis_that_answers_is_told(tmp_path: Path) -> None:
     redis = Redis()
     try:
         settings = Settings(data=tmp_path, redis=redis.url, workers=2, port=0)
-        assert told(settings, "redis") == [("ok", "server.doctor-redis")]
-        assert told(settings, "workers") == [("ok", "server.doctor-workers")]
+        assert findings_about(settings, "redis") == [("ok", "server.doctor-redis")]
+        assert findings_about(settings, "workers") == [("ok", "server.doctor-workers")]
     finally:
         redis.close()

@@ -246,11 +246,11 @@ def test_the_command_says_what_is_lost(settings: Settings, file: Path) -> None:
     dry = kibitz(str(file), "--at", at, "--dry-run", *where)
     assert dry.exit_code == 0, dry.exception
     lines = dry.output.splitlines()
-    assert lines[0].startswith("Table t1 (Kalamala) loses its last rows: 3, the latest of ")
-    assert lines[1].startswith("Table t2 (Kalamala) goes, with all its rows: 6, ")
-    assert lines[2] == "Nothing was changed. There would be 2 tables with 9 rows."
+    assert lines[0].startswith("Table t1 (Kalamala): last rows lost: 3 (the latest from ")
+    assert lines[1].startswith("Table t2 (Kalamala): removed with all its rows: 6 ")
+    assert lines[2] == "Dry run: nothing was changed. The result would be 2 tables with 9 rows."
     done = kibitz(str(file), *where)
     assert done.output.splitlines()[0] == "No table loses anything."
-    assert "Brought back: 3 tables with 18 rows." in done.output
+    assert "Restored 3 tables with 18 rows." in done.output
     for wrong in ((), ("--at", "yesterday")):
         assert isinstance(kibitz(*wrong, *where).exception, Refused)

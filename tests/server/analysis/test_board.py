@@ -76,14 +76,14 @@ def test_a_line_leads_where_the_rules_lead(guest: Guest, name: str) -> None:
 def test_a_line_may_begin_anywhere(guest: Guest) -> None:
     seen = analyses(guest, "kalamala", "@a1", start=KALAMALA.replace(" A ", " B "))
     assert seen["position"] == "8/8/3BA3/2B2A2/2A2B2/3AB3/8/B7 A 4,3 0,0 2 -"
-    assert seen["words"] == ["Blocks placed a stone on a1"]
+    assert seen["words"] == ["Blocks placed a piece on a1"]
 
 
 def test_what_is_known_is_not_told_again(guest: Guest) -> None:
     first = analyses(guest, "kalamala", "@a1")
     assert first["view"]["svg"]
     seen = analyses(guest, "kalamala", "@a1", "@h8", since=first["view"]["seq"], known_actions=1)
-    assert seen["words"] == ["Blocks placed a stone on h8"]
+    assert seen["words"] == ["Blocks placed a piece on h8"]
     assert seen["view"]["svg"] is None
     assert [each["text"] for each in seen["view"]["events"]] == seen["words"]
 

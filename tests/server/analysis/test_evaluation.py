@@ -24,7 +24,7 @@ def asks(guest: Guest, game: str = "kalamala", **line: Any) -> httpx.Response:
     return guest.client.post("/api/v1/analysis/evaluate", json={"game": game, **line})
 
 
-def evaluated(guest: Guest, game: str = "kalamala", **line: Any) -> dict[str, Any]:
+def evaluate_line(guest: Guest, game: str = "kalamala", **line: Any) -> dict[str, Any]:
     answer = asks(guest, game, **line)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -42,7 +42,7 @@ def looks(guest: Guest, table: str) -> dict[str, Any]:
     raise AssertionError
 
 
-def blundered(guest: Guest) -> str:
+def play_blunder(guest: Guest) -> str:
     """A match that is over, and that Rings could have won."""
     table = guest.begins("kalamala", BOTH, start=FORCED)
     page = guest.sits_at(table)
@@ -52,7 +52,7 @@ def blundered(guest: Guest) -> str:
 
 
 def test_a_position_is_evaluated(guest: Guest) -> None:
-    found = evaluated(guest, start=FORCED)
+    found = evaluate_line(guest, start=FORCED)
     assert [each["seat"] for each in found["seats"]] == ["A", "B"]
     assert sum(each["chance"] for each in found["seats"]) == pytest.approx(1)
     assert found["seats"][0]["name"] == "Rings"
@@ -64,19 +64,19 @@ def test_a_position_is_evaluated(guest: Guest) -> None:
 
 
 def test_a_card_is_told_with_its_share(guest: Guest) -> None:
-    found = evaluated(guest, "kahmate", start=DUEL)
+    found = evaluate_line(guest, "kahmate", start=DUEL)
     assert sum(each["share"] for each in found["best"]) == pytest.approx(1, abs=0.001)
     assert all(each["text"].startswith("card=") for each in found["best"])
 
 
 def test_four_teams_have_a_chance_each(guest: Guest) -> None:
-    found = evaluated(guest, "as-kimble", actions=["R pop 6"])
+    found = evaluate_line(guest, "as-kimble", actions=["R pop 6"])
     assert [each["seat"] for each in found["seats"]] == list("RBYG")
     assert found["say"] == "Level"
 
 
 def test_what_is_over_is_decided(guest: Guest) -> None:
-    found = evaluated(guest, actions=["@a1", "resign B"])
+    found = evaluate_line(guest, actions=["@a1", "resign B"])
     assert [each["chance"] for each in found["seats"]] == [1, 0]
     assert found["best"] == []
 
@@ -89,12 +89,12 @@ def test_what_cannot_be_played_is_not_evaluated(guest: Guest) -> None:
 
 def test_the_same_question_is_thought_about_once(guest: Guest) -> None:
     """It takes what time it has, and the second answer does not."""
-    first = evaluated(guest, actions=["@a1", "@h8"])
+    first = evaluate_line(guest, actions=["@a1", "@h8"])
     began = time.monotonic()
     for language in LANGUAGES:
         guest.client.headers["Accept-Language"] = language
         assert (
-            evaluated(guest, actions=["@a1", "@h8"])["seats"][0]["chance"]
+            evaluate_line(guest, actions=["@a1", "@h8"])["seats"][0]["chance"]
             == (first["seats"][0]["chance"])
         )
     assert time.monotonic() - began < 0.8
@@ -109,11 +109,11 @@ def test_whoever_plays_is_refused_until_it_is_over(server: Server, guest: Guest)
         answer = asks(each)
         assert answer.status_code == 403
         assert "You are playing Kalamala" in answer.json()["message"]
-    assert "best" in evaluated(guest, "kahmate", start=DUEL), "another game"
-    assert "best" in evaluated(Guest(server)), "somebody else"
+    assert "best" in evaluate_line(guest, "kahmate", start=DUEL), "another game"
+    assert "best" in evaluate_line(Guest(server)), "somebody else"
     guest.sits_at(table).does("resign A")
     for each in (guest, other):
-        assert "best" in evaluated(each)
+        assert "best" in evaluate_line(each)
 
 
 def test_a_bot_at_the_table_makes_it_a_match_too(guest: Guest) -> None:
@@ -133,18 +133,18 @@ def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest:
     answer = asks(Guest(server), actions=["@a1"], table=id)
     assert answer.status_code == 409
     guest.sits_at(table).does("resign A")
-    assert "best" in evaluated(Guest(server), actions=["@a1"], table=id)
+    assert "best" in evaluate_line(Guest(server), actions=["@a1"], table=id)
 
 
 def test_a_table_that_one_may_not_see_is_not_told_of(server: Server, guest: Guest) -> None:
-    table = blundered(guest)
+    table = play_blunder(guest)
     stranger = Guest(server)
     for path in (table.replace("/t/", "/api/v1/tables/") + "/analysis", f"{table}/chances"):
         assert stranger.client.get(path).status_code == 404
 
 
 def test_a_match_is_told_as_the_command_tells_it(guest: Guest, tmp_path: Path) -> None:
-    table = blundered(guest)
+    table = play_blunder(guest)
     found = looks(guest, table)
     file = tmp_path / "match.json"
     file.write_text(guest.client.get(f"{table}/record").text)
@@ -156,7 +156,7 @@ def test_a_match_is_told_as_the_command_tells_it(guest: Guest, tmp_path: Path) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_match_is_told_on_its_page(guest: Guest, language: str) -> None:
-    table = blundered(guest)
+    table = play_blunder(guest)
     looks(guest, table)
     answer = guest.client.get(f"{table}/chances", headers={"Accept-Language": language})
     assert answer.status_code == 200

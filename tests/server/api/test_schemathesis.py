@@ -37,7 +37,7 @@ GAMES = {"kalamala": ["A", "B"], "kahmate": ["R", "B"], "as-kimble": ["R", "B", 
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def probed_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of its own: it is left in a state that no other test should have to expect."""
     with Server(tmp_path_factory.mktemp("asked")) as server:
         yield server
@@ -81,11 +81,11 @@ class Prober:
 
 
 @pytest.fixture(scope="module")
-def prober(asked: Server) -> Prober:
-    return Prober(asked)
+def prober(probed_server: Server) -> Prober:
+    return Prober(probed_server)
 
 
-def probed(prober: Prober, examples: int) -> list[str]:
+def probe_all(prober: Prober, examples: int) -> list[str]:
     """The addresses that were asked, all of them in many ways; raises what was wrong."""
     labels = []
     for operation in prober.operations():
@@ -113,10 +113,10 @@ def probed(prober: Prober, examples: int) -> list[str]:
 
 
 def test_whatever_is_asked_is_answered_as_the_schema_says(prober: Prober) -> None:
-    assert len(probed(prober, ORDINARY)) > 20
+    assert len(probe_all(prober, ORDINARY)) > 20
     assert {200, 201, 400, 401, 403, 404, 422} <= prober.answers.keys(), prober.answers
 
 
 @pytest.mark.long
 def test_whatever_is_asked_many_times_is_answered_as_the_schema_says(prober: Prober) -> None:
-    assert probed(prober, LONG)
+    assert probe_all(prober, LONG)

@@ -17,7 +17,7 @@ TEAMS = {"R": {"name": "Foxes", "players": ["Aino", "Otso"]}}
 LAST = "t26,g2,g3,g4/h4/h4/h4 R:N1 d3 0+0/0+3/0+0/0+0 2:- ---- -"
 
 
-def opened(guest: Guest, start: str = "start", teams: Any = TEAMS, **options: Any) -> str:
+def open_book(guest: Guest, start: str = "start", teams: Any = TEAMS, **options: Any) -> str:
     return guest.begins(
         "as-kimble", options={**PAIRS, **options}, settings={"teams": teams}, start=start
     )
@@ -53,7 +53,7 @@ def lines(page: str, name: str) -> list[list[str]]:
 
 
 def test_a_night_at_the_board(guest: Guest) -> None:
-    table = opened(guest, LAST)
+    table = open_book(guest, LAST)
     writes(guest, table, "R pop 2", "R t26-g1")
     page = page_of(guest, table)
     assert heading(page) == "Foxes won"
@@ -65,7 +65,7 @@ def test_a_night_at_the_board(guest: Guest) -> None:
 
 
 def test_a_night_without_a_board(guest: Guest) -> None:
-    table = opened(guest)
+    table = open_book(guest)
     writes(guest, table, "led eat R2 B3", "B done 2", "led won R")
     page = page_of(guest, table)
     assert heading(page) == "Foxes won"
@@ -73,13 +73,13 @@ def test_a_night_without_a_board(guest: Guest) -> None:
     assert "won without a raise" in page
     assert f'href="{table}#0"' not in page, "there is no board to look at"
     assert 'class="strip"' not in page
-    assert "Blue's triple is eaten by Foxes' double: 6 penalties for Blue" in page
+    assert "Blue's triple was eaten by Foxes' double: 6 penalties for Blue" in page
     assert page.count('class="plot"') == 2
     assert ["Penalties received", "0", "6", "0", "0"] in lines(page, "figures")
 
 
 def test_the_book_of_teams_and_players(guest: Guest) -> None:
-    table = opened(guest, unit="soft", unit_factor=2)
+    table = open_book(guest, unit="soft", unit_factor=2)
     writes(guest, table, 'ref pen R +3 "sang"', "R done 2")
     found = lines(page_of(guest, table), "ledger")
     assert found[0] == ["Team", "Owed", "Done", "Shares", "Litres"]
@@ -90,7 +90,7 @@ def test_the_book_of_teams_and_players(guest: Guest) -> None:
 
 def test_those_who_came_later_share_what_the_team_has_done(guest: Guest) -> None:
     """A penalty is for as many as there were at the start."""
-    table = opened(guest)
+    table = open_book(guest)
     writes(guest, table, 'ref pen R +3 "sang"', "R done 3")
     writes(guest, table, 'team R {"name": "Foxes", "players": ["Aino", "Otso", "Ella"]}')
     found = lines(page_of(guest, table), "ledger")
@@ -99,14 +99,14 @@ def test_those_who_came_later_share_what_the_team_has_done(guest: Guest) -> None
 
 
 def test_neutral_units_have_no_litres(guest: Guest) -> None:
-    page = page_of(guest, opened(guest))
+    page = page_of(guest, open_book(guest))
     assert lines(page, "ledger")[0] == ["Team", "Owed", "Done", "Shares"]
-    assert "a share: a neutral unit" in page
+    assert "1 share = a neutral unit" in page
     assert not re.search(r"\b(drink|beer|alcohol|litres)", page, re.IGNORECASE)
 
 
 def test_a_night_that_goes_on(guest: Guest) -> None:
-    table = opened(guest)
+    table = open_book(guest)
     page = page_of(guest, table)
     assert heading(page) == "The book so far"
     assert f'href="{table}"' in page
@@ -114,7 +114,7 @@ def test_a_night_that_goes_on(guest: Guest) -> None:
 
 
 def test_what_the_referee_said_is_there_and_what_was_taken_back_is_not(guest: Guest) -> None:
-    table = opened(guest)
+    table = open_book(guest)
     writes(guest, table, "R pop 1", 'ref pen R +1 "sang"', "back 1 because it was Blue")
     writes(guest, table, "break", "resume", 'note "pizza"')
     said = [text for _, text in lines(page_of(guest, table), "log")]
@@ -125,7 +125,7 @@ def test_what_the_referee_said_is_there_and_what_was_taken_back_is_not(guest: Gu
 
 
 def test_a_name_is_no_markup(guest: Guest) -> None:
-    table = opened(guest, teams={"R": {"name": "<b>Foxes</b>", "players": ["<i>"]}})
+    table = open_book(guest, teams={"R": {"name": "<b>Foxes</b>", "players": ["<i>"]}})
     answer = guest.client.get(f"{table}/night").text
     assert "&lt;b&gt;Foxes" in answer
     assert "<i>" not in answer
@@ -142,13 +142,13 @@ def test_only_a_book_has_a_summary(guest: Guest) -> None:
 
 
 def test_the_result_leads_to_it(guest: Guest) -> None:
-    table = opened(guest)
+    table = open_book(guest)
     writes(guest, table, 'ref end "it is late"')
     assert f'href="{table}/night"' in guest.client.get(f"{table}/result").text
 
 
 def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest: Guest) -> None:
-    table, stranger = opened(guest), Guest(server)
+    table, stranger = open_book(guest), Guest(server)
     assert stranger.client.get(f"{table}/night").status_code == 404
     shared = re.findall(r'data-link="([^"]+)"', page_of(guest, table))[0]
     assert stranger.joins(shared.removesuffix("?to=night")) == "watch"
@@ -157,7 +157,7 @@ def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_told_in_every_language(guest: Guest, language: str) -> None:
-    table = opened(guest, unit="cans")
+    table = open_book(guest, unit="cans")
     writes(guest, table, "led eat R2 B3", "R pop 1", "break", "B hembo vi", 'note "x"')
     page = page_of(guest, table, language)
     assert f'<html lang="{language}">' in page

@@ -59,22 +59,22 @@ def texts(store: Store) -> list[str]:
 
 
 def together(*writes: Coroutine[Any, Any, None]) -> list[BaseException | None]:
-    async def gathered() -> list[BaseException | None]:
+    async def gather_writes() -> list[BaseException | None]:
         return await asyncio.gather(*writes, return_exceptions=True)
 
-    return asyncio.run(gathered())
+    return asyncio.run(gather_writes())
 
 
 def commits(store: Store, work: Callable[[], object]) -> int:
     count = 0
 
-    def counted(connection: sql.Connection) -> None:
+    def count_commit(connection: sql.Connection) -> None:
         nonlocal count
         count += 1
 
-    sql.event.listen(store.engine, "commit", counted)
+    sql.event.listen(store.engine, "commit", count_commit)
     work()
-    sql.event.remove(store.engine, "commit", counted)
+    sql.event.remove(store.engine, "commit", count_commit)
     return count
 
 

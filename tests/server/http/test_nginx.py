@@ -33,7 +33,7 @@ FORM = {"game": "kalamala", "play": "device", "seat": "", "options": ""}
 needs_nginx = pytest.mark.skipif(not (NGINX and OPENSSL), reason="not installed: nginx, openssl")
 
 
-def written(kind: str, number: int = 0) -> str:
+def block_of_guide(kind: str, number: int = 0) -> str:
     """A block of the guide."""
     return str(re.findall(rf"```{kind}\n(.*?)```", GUIDE, re.DOTALL)[number])
 
@@ -44,7 +44,7 @@ class Nginx(Daemon):
     def __init__(self, server: Server, path: str = "/") -> None:
         super().__init__()
         kept = urlsplit(server.address)
-        site = written("nginx")
+        site = block_of_guide("nginx")
         for old, new in {
             "listen 443 ssl;": f"listen 127.0.0.1:{self.port} ssl;",
             "/etc/ssl/club.example": str(self.folder),
@@ -190,7 +190,7 @@ def test_services_and_timers_are_as_systemd_wants_them(tmp_path: Path) -> None:
     names = re.findall(r"`/etc/systemd/system/([\w.-]+)`", GUIDE)
     assert names == ["kibitz.service", "kibitz-backup.service", "kibitz-backup.timer"]
     for number, name in enumerate(names):
-        text = written("ini", number).replace("/opt/kibitz/.venv/bin/kibitz", "/bin/true")
+        text = block_of_guide("ini", number).replace("/opt/kibitz/.venv/bin/kibitz", "/bin/true")
         (tmp_path / name).write_text(text)
     for name in names:
         asked = [SYSTEMD, "verify", "--man=no", "--recursive-errors=no", str(tmp_path / name)]
@@ -202,7 +202,7 @@ def test_services_and_timers_are_as_systemd_wants_them(tmp_path: Path) -> None:
 def test_a_backup_by_its_service_is_a_command_that_works(tmp_path: Path) -> None:
     """What the shell is given there, but with our folders."""
     data = keep(tmp_path / "data", tables=1)
-    found = re.search(r"ExecStart=/bin/sh -c '(.*)'", written("ini", 1))
+    found = re.search(r"ExecStart=/bin/sh -c '(.*)'", block_of_guide("ini", 1))
     assert found
     call = "from kibitz.cli.main import main; main()"
     command = (
@@ -226,7 +226,7 @@ def test_a_backup_by_its_service_is_a_command_that_works(tmp_path: Path) -> None
 def test_a_database_made_as_written_will_do(tmp_path: Path) -> None:
     postgres = Postgres()
     try:
-        for line in written("sh").splitlines():
+        for line in block_of_guide("sh").splitlines():
             words = line.removeprefix("sudo -u postgres ").replace("kibitz", "club").split()
             program = postgres_program(words[0])
             assert program

@@ -18,7 +18,7 @@ JSON = {"Content-Type": "application/json"}
 HOST = 'forfeit R because he said "{}"', 'team R {{"name": "{}", "players": ["{}"]}}', "bot B {}"
 
 
-def asked(guest: Guest, odd: str) -> Iterator[httpx.Response]:
+def responses_to(guest: Guest, odd: str) -> Iterator[httpx.Response]:
     """All that a stranger can write to a server, with this in it."""
     client = guest.client
     table = guest.begins("as-kimble", options={"mode": "companion"})
@@ -57,7 +57,7 @@ def asked(guest: Guest, odd: str) -> Iterator[httpx.Response]:
 
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 def test_nothing_fails_on_it(server: Server, odd: str) -> None:
-    answers = list(asked(Guest(server), odd))
+    answers = list(responses_to(Guest(server), odd))
     assert [each.request.url.path for each in answers if each.status_code >= 500] == []
     told = [
         each.json() for each in answers if "/api/" in each.request.url.path and not each.is_success

@@ -21,7 +21,7 @@ PROXY, INNER, PUBLIC, OTHER = "10.0.0.1", "10.0.0.2", "192.0.2.7", "198.51.100.9
 BELIEVED = Networks("10.0.0.0/8 ::1")
 
 
-def seen(peer: str, kind: str = "http", **headers: str) -> Any:
+def scope_seen(peer: str, kind: str = "http", **headers: str) -> Any:
     """What the application is told of a request from there."""
     found: list[Any] = []
 
@@ -73,7 +73,7 @@ def test_whatever_comes_before_what_our_proxy_saw_counts_for_nothing(spoofed: li
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_strangers_are_not_believed(kind: str) -> None:
     told = {"for": OTHER, "proto": "https", "host": "evil.example"}
-    scope = seen(PUBLIC, kind, **told)
+    scope = scope_seen(PUBLIC, kind, **told)
     assert scope["client"] == (PUBLIC, 9)
     assert scope["scheme"] in ("http", "ws")
     assert host_in(scope) == "inner:8000"
@@ -82,7 +82,7 @@ def test_strangers_are_not_believed(kind: str) -> None:
 @pytest.mark.parametrize(("kind", "scheme"), [("http", "https"), ("websocket", "wss")])
 def test_proxies_of_ours_are_believed(kind: str, scheme: str) -> None:
     told = {"for": f"{OTHER}, {PUBLIC}", "proto": "https", "host": "club.example"}
-    scope = seen(PROXY, kind, **told)
+    scope = scope_seen(PROXY, kind, **told)
     assert scope["client"] == (PUBLIC, 9)
     assert scope["scheme"] == scheme
     assert host_in(scope) == "club.example"
@@ -90,16 +90,16 @@ def test_proxies_of_ours_are_believed(kind: str, scheme: str) -> None:
 
 @pytest.mark.parametrize("host", ["a b", "evil.example/x", "", "a;b", "x:999999"])
 def test_what_is_no_host_is_none(host: str) -> None:
-    assert host_in(seen(PROXY, host=host)) == "inner:8000"
+    assert host_in(scope_seen(PROXY, host=host)) == "inner:8000"
 
 
 @pytest.mark.parametrize("scheme", ["ftp", "", "javascript"])
 def test_what_is_no_scheme_is_none(scheme: str) -> None:
-    assert seen(PROXY, proto=scheme)["scheme"] == "http"
+    assert scope_seen(PROXY, proto=scheme)["scheme"] == "http"
 
 
 def test_the_nearest_proxy_has_the_last_word() -> None:
-    scope = seen(PROXY, proto="https, http", host="evil.example, club.example")
+    scope = scope_seen(PROXY, proto="https, http", host="evil.example, club.example")
     assert scope["scheme"] == "http"
     assert host_in(scope) == "club.example"
 
@@ -133,7 +133,7 @@ def test_cookies_are_for_https_where_a_proxy_speaks_it(tmp_path: Path) -> None:
         assert "KIBITZ_TRUSTED_PROXIES" in server.stop()
 
 
-def opened(server: Server, *forwarded: str) -> list[int]:
+def open_statuses(server: Server, *forwarded: str) -> list[int]:
     """How each was answered who came from there and wanted a table."""
     form = {"game": "kalamala", "play": "device", "seat": "", "options": ""}
     with httpx.Client(base_url=server.address) as client:
@@ -146,13 +146,13 @@ def opened(server: Server, *forwarded: str) -> list[int]:
 def test_limits_count_those_behind_a_proxy_one_by_one(tmp_path: Path) -> None:
     """And nobody escapes them by saying to be somebody else."""
     with Server(tmp_path / "a", limits="on", KIBITZ_WORKERS="1") as server:
-        found = opened(server, *(f"192.0.2.{n}, {PUBLIC}" for n in range(20)))
+        found = open_statuses(server, *(f"192.0.2.{n}, {PUBLIC}" for n in range(20)))
         assert (found[0], found[-1]) == (303, 429)
-        assert opened(server, OTHER, f"{PUBLIC}, {OTHER}") == [303, 303]
+        assert open_statuses(server, OTHER, f"{PUBLIC}, {OTHER}") == [303, 303]
     with Server(
         tmp_path / "b", limits="on", KIBITZ_TRUSTED_PROXIES="", KIBITZ_WORKERS="1"
     ) as server:
-        found = opened(server, *(f"192.0.2.{n}" for n in range(20)))
+        found = open_statuses(server, *(f"192.0.2.{n}" for n in range(20)))
         assert (found[0], found[-1]) == (303, 429)
         server.stop()
 

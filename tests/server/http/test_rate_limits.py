@@ -29,22 +29,22 @@ def clock() -> Clock:
     return Clock()
 
 
-def allowed(limits: RateLimiter, bucket: Bucket, who: str, times: int) -> int:
+def count_allowed(limits: RateLimiter, bucket: Bucket, who: str, times: int) -> int:
     return sum(limits.take(bucket, who) == 0.0 for _ in range(times))
 
 
 def test_after_a_burst_it_goes_on_at_the_rate(clock: Clock) -> None:
     limits = RateLimiter({"act": Rate(20, 60)}, clock)
-    assert allowed(limits, "act", "ann", 100) == 60
+    assert count_allowed(limits, "act", "ann", 100) == 60
     clock.now += 1
-    assert allowed(limits, "act", "ann", 100) == 20
+    assert count_allowed(limits, "act", "ann", 100) == 20
     clock.now += 3600
-    assert allowed(limits, "act", "ann", 100) == 60
+    assert count_allowed(limits, "act", "ann", 100) == 60
 
 
 def test_whoever_is_refused_is_told_when_to_come_again(clock: Clock) -> None:
     limits = RateLimiter({"open": Rate(1 / 3, 2)}, clock)
-    assert allowed(limits, "open", "ann", 2) == 2
+    assert count_allowed(limits, "open", "ann", 2) == 2
     wait = limits.take("open", "ann")
     assert wait == pytest.approx(3)
     clock.now += wait - 0.01
@@ -62,9 +62,9 @@ def test_asking_in_vain_costs_nothing(clock: Clock) -> None:
 
 def test_one_is_not_refused_for_another_nor_in_one_bucket_for_another(clock: Clock) -> None:
     limits = RateLimiter({"join": Rate(1, 3), "ask": Rate(1, 3)}, clock)
-    assert allowed(limits, "join", "ann", 9) == 3
-    assert allowed(limits, "join", "bob", 9) == 3
-    assert allowed(limits, "ask", "ann", 9) == 3
+    assert count_allowed(limits, "join", "ann", 9) == 3
+    assert count_allowed(limits, "join", "bob", 9) == 3
+    assert count_allowed(limits, "ask", "ann", 9) == 3
 
 
 def test_what_costs_more_takes_more(clock: Clock) -> None:
@@ -76,7 +76,7 @@ def test_what_costs_more_takes_more(clock: Clock) -> None:
 
 
 def test_without_rates_nothing_is_refused() -> None:
-    assert allowed(RateLimiter({}), "open", "ann", 1000) == 1000
+    assert count_allowed(RateLimiter({}), "open", "ann", 1000) == 1000
     assert len(RateLimiter({})) == 0
 
 

@@ -13,7 +13,7 @@ from kibitz.server.http.guests import MIN_SECRET_BYTES, SECRET_FILE_NAME, load_g
 from support.cli_server import Command
 
 
-def refused(data: Path, secret: Path | None = None) -> str:
+def refusal_of(data: Path, secret: Path | None = None) -> str:
     with pytest.raises(Refused) as caught:
         load_guest_auth(data, secret)
     return caught.value.refusal.id
@@ -35,14 +35,14 @@ def test_one_is_made_where_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("known", [b"", b"x" * (MIN_SECRET_BYTES - 1)])
 def test_one_that_is_too_short_is_refused_and_stays(tmp_path: Path, known: bytes) -> None:
     (tmp_path / SECRET_FILE_NAME).write_bytes(known)
-    assert refused(tmp_path) == "server.secret-short"
+    assert refusal_of(tmp_path) == "server.secret-short"
     assert (tmp_path / SECRET_FILE_NAME).read_bytes() == known
 
 
 def test_one_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    assert refused(tmp_path, tmp_path / "folder") == "server.secret-unreadable"
-    assert refused(tmp_path, tmp_path / "no" / "folder") == "server.secret-unreadable"
+    assert refusal_of(tmp_path, tmp_path / "folder") == "server.secret-unreadable"
+    assert refusal_of(tmp_path, tmp_path / "no" / "folder") == "server.secret-unreadable"
 
 
 def test_many_that_start_at_once_have_the_same(tmp_path: Path) -> None:
@@ -65,5 +65,5 @@ def test_a_server_says_so_in_a_sentence(tmp_path: Path) -> None:
     given = {"KIBITZ_SECRET_FILE": str(tmp_path / "given")}
     with Command(tmp_path, "serve", "--port", "0", **given) as server:
         assert server.process.wait(30) == 2
-        assert server.logged.splitlines()[-1].startswith("kibitz: The secret in ")
-        assert "Traceback" not in server.logged
+        assert server.log_text.splitlines()[-1].startswith("kibitz: The secret in ")
+        assert "Traceback" not in server.log_text

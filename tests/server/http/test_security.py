@@ -161,7 +161,7 @@ def test_links_are_in_no_log_though_requests_are_logged(tmp_path: Path) -> None:
         bob.get(links["A"] + "x", headers={"Authorization": f"Bearer {token}"})
         bob.get(opened["url"], params={"link": links["A"]})
         assert server.stop() == 0
-        logged = server.logged
+        logged = server.log_text
     assert logged.count("route=/join/") == 3
     for link in links.values():
         assert link.split("/")[-1] not in logged
@@ -250,7 +250,7 @@ def test_asking_too_often_is_answered_with_when_to_come_again(strict: Server) ->
     told = refused[0].json()
     assert (told["code"], told["status"]) == ("too-fast", 429)
     assert told["wait"] <= int(refused[0].headers["retry-after"])
-    assert "too fast" in told["message"]
+    assert "Slow down" in told["message"]
     page = Guest(strict).client.post("/tables", data={"game": "kalamala", "play": "device"})
     assert page.status_code == 303, "others are not kept waiting"
 

@@ -23,7 +23,7 @@ def guest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guest]:
         yield Guest(server)
 
 
-def analysed(guest: Guest, **line: Any) -> Any:
+def analyse_line(guest: Guest, **line: Any) -> Any:
     answer = guest.client.post("/api/v1/analysis", json=line)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -49,7 +49,7 @@ def test_every_step_can_be_come_to(guest: Guest, game: str) -> None:
     told = tutorial_data(game, "en")
     for step in told["steps"]:
         line = {"game": game, "options": told["options"], "start": step["start"]}
-        seen = analysed(guest, **line, actions=step["before"], seat=step["seat"])
+        seen = analyse_line(guest, **line, actions=step["before"], seat=step["seat"])
         assert seen["actions"] == list(step["before"])
         assert {offer["seat"] for offer in seen["view"]["offers"]} == {step["seat"]}
         assert bool(step["before"]) == step["goes_on"]
@@ -64,7 +64,8 @@ def test_from_a_seat_the_other_ones_card_is_not_seen(guest: Guest) -> None:
     """Whoever sits there sees the same whatever was put down."""
     line: dict[str, Any] = {"game": "kahmate", "start": DUEL, "seat": "B"}
     one, other = (
-        analysed(guest, **line, actions=["f5xg5", card])["view"] for card in ("card=5", "card=6")
+        analyse_line(guest, **line, actions=["f5xg5", card])["view"]
+        for card in ("card=5", "card=6")
     )
     assert one == other
     assert one["acting"] == "B"
@@ -78,14 +79,14 @@ def test_what_came_since_a_view_is_told(guest: Guest) -> None:
         "start": "8/8/8/2B5/8/2A5/8/8 A 0,0 7,7 51 -",
         "seat": "A",
     }
-    before = analysed(guest, **line)["view"]
+    before = analyse_line(guest, **line)["view"]
     assert before["svg"]
     assert not before["events"]
-    after = analysed(guest, **line, actions=["c5:N1"], since=before["seq"])["view"]
+    after = analyse_line(guest, **line, actions=["c5:N1"], since=before["seq"])["view"]
     assert after["svg"] is None
     assert after["layers"]
     assert [motion["to"] for event in after["events"] for motion in event["motions"]] == ["sq-c6"]
-    unknown = analysed(guest, **line, actions=["c5:N1"], since=77)["view"]
+    unknown = analyse_line(guest, **line, actions=["c5:N1"], since=77)["view"]
     assert unknown["svg"]
 
 

@@ -29,7 +29,7 @@ def heading(page: str) -> str:
     return found[1]
 
 
-def scored(guest: Guest, **more: object) -> str:
+def play_red_win(guest: Guest, **more: object) -> str:
     """A match that Red has won."""
     table = guest.begins(
         "kahmate", {"R": "me", "B": "me"}, start=NEAR, options={"tries": 1}, **more
@@ -40,7 +40,7 @@ def scored(guest: Guest, **more: object) -> str:
 
 def test_who_won_and_why(guest: Guest) -> None:
     guest.calls_himself("Aino")
-    page = page_of(guest, table := scored(guest))
+    page = page_of(guest, table := play_red_win(guest))
     assert heading(page) == "Red won"
     assert 'href="/rules/kahmate#9"' in page
     assert "Aino" in page
@@ -50,9 +50,9 @@ def test_who_won_and_why(guest: Guest) -> None:
 
 
 def test_its_moments_lead_to_the_board(guest: Guest) -> None:
-    page = page_of(guest, table := scored(guest))
+    page = page_of(guest, table := play_red_win(guest))
     assert re.findall(r'class="moment big"><a href="([^"]+)"', page) == [f"{table}#1"]
-    assert "Red&#39;s Tough scored a try" in page
+    assert "Red&#39;s Tough man scored a try" in page
     assert "Red ahead" in page
     assert page.count('class="board"') == 1
     assert 'class="plot"' in page
@@ -78,7 +78,7 @@ def test_what_each_seat_did_is_counted(guest: Guest) -> None:
     board.acts("@a1")
     board.does("resign B")
     page = page_of(guest, table)
-    placed = re.search(r"Stones placed</th>(.*?)</tr>", page)
+    placed = re.search(r"Pieces placed</th>(.*?)</tr>", page)
     assert placed
     assert re.findall(r">(\d+)<", placed[1]) == ["1", "0"]
     assert "Pulls" not in page, "what nobody did is no figure"
@@ -90,7 +90,7 @@ def test_a_match_that_was_called_off_has_nothing_to_tell(guest: Guest) -> None:
     guest.sits_at(table).does("abort")
     page = page_of(guest, table)
     assert heading(page) == "Called off"
-    assert "Nothing happened that is worth telling" in page
+    assert "Nothing worth telling happened" in page
     assert 'class="plot"' not in page
     assert "/analysis/" not in page
 
@@ -129,7 +129,7 @@ def test_a_match_that_goes_on_tells_nothing_yet(guest: Guest, rests: bool) -> No
 
 
 def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest: Guest) -> None:
-    closed, opened = scored(guest), scored(guest, is_open=True)
+    closed, opened = play_red_win(guest), play_red_win(guest, is_open=True)
     stranger = Guest(server)
     assert stranger.client.get(f"{closed}/result").status_code == 404
     page = page_of(stranger, opened)
@@ -138,7 +138,7 @@ def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest:
 
 
 def test_the_link_that_is_shared_lets_others_in(server: Server, guest: Guest) -> None:
-    closed, opened = scored(guest), scored(guest, is_open=True)
+    closed, opened = play_red_win(guest), play_red_win(guest, is_open=True)
     shared = [re.findall(r'data-share="([^"]+)"', page_of(guest, t))[0] for t in (closed, opened)]
     assert shared[1] == f"{opened}/result"
     friend = Guest(server)
@@ -162,12 +162,12 @@ def test_draws_that_agree_with_the_seal_are_told(guest: Guest) -> None:
     board = guest.sits_at(table)
     assert board.acts()["type"] == "done"
     board.does('ref end "it is late"')
-    assert "1 draw agrees with the seal" in page_of(guest, table)
+    assert "1 sealed draw verified" in page_of(guest, table)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_told_in_every_language(guest: Guest, language: str) -> None:
-    table = scored(guest)
+    table = play_red_win(guest)
     page = page_of(guest, table, language)
     assert f'<html lang="{language}">' in page
     assert len({heading(page_of(guest, table, each)) for each in LANGUAGES}) == len(LANGUAGES)

@@ -28,7 +28,7 @@ def test_whoever_opened_the_table_is_its_referee_and_nobody_else(
     other.waits_for(1)
     assert other.acts('ref pen B +2 "spilt"', seat=None)["type"] == "refused"
     assert page.codes == ['ref pen B +2 "spilt"']
-    assert "break" in [item["text"] for item in page.table["menu"]]
+    assert "ask break" in [item["text"] for item in page.table["menu"]]
     assert (other.view["menu"], other.table["menu"]) == ([], [])
 
 

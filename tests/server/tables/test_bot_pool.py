@@ -178,7 +178,7 @@ BURN = "while True: pass"
 def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) -> None:
     """With somebody else at each of two cores, and all of them asked at once."""
 
-    async def timed(thinker: BotPool, bot: str) -> tuple[str, float]:
+    async def ask_timed(thinker: BotPool, bot: str) -> tuple[str, float]:
         since = time.monotonic()
         await asks(thinker, bot, game)
         return bot, time.monotonic() - since
@@ -188,7 +188,7 @@ def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) ->
         await asyncio.gather(asks(thinker, "level-1", game), asks(thinker, "level-5", game))
         late = []
         for pair in zip(registry.LEVELS[:4], registry.LEVELS[-1:] * 4, strict=True):
-            took = await asyncio.gather(*(timed(thinker, bot) for bot in pair))
+            took = await asyncio.gather(*(ask_timed(thinker, bot) for bot in pair))
             late += [
                 (bot, seconds) for bot, seconds in took if seconds > registry.ANSWER_LIMITS_S[bot]
             ]

@@ -174,7 +174,7 @@ def test_what_is_removed_is_gone_from_the_disk(evening: Evening) -> None:
     removes(marc, table, mine)
     assert page.hears("chat")["removed"] == [mine]
     assert reads(aino, table) == ["", "hers"]
-    rows = evening.aino.server.stored(
+    rows = evening.aino.server.read_rows(
         "SELECT text FROM chat WHERE table_id = :id ORDER BY n", id=table.split("/")[-1]
     )
     assert [row["text"] for row in rows] == ["", "hers", str(mine)]
@@ -198,7 +198,7 @@ def test_a_host_turns_it_off_and_on(evening: Evening) -> None:
     moderates(aino, table, "close")
     told = page.hears("chat")
     assert not told["is_open"]
-    assert "turned the chat off" in told["why_not"]
+    assert "turned off the chat" in told["why_not"]
     for guest in (aino, marc, seb):
         assert is_refused(guest, table, "x") == "chat-off"
     assert reads(marc, table) == ["before"]

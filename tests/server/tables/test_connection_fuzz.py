@@ -84,7 +84,7 @@ written = (well_made | odd | values).map(lambda each: json.dumps(each, ensure_as
 
 
 @some.composite
-def damaged(draw: some.DrawFn) -> str:
+def damaged_frames(draw: some.DrawFn) -> str:
     """A message that lost a part on its way, or got one."""
     text = draw(written)
     at = draw(some.integers(0, len(text)))
@@ -113,12 +113,12 @@ ODD: list[str | bytes] = [
     b'{"type": "look", "is_tall": true}',
 ]
 offered = some.integers(0, 100)
-anything = written | damaged() | offered | some.sampled_from(ODD) | some.binary(max_size=40)
+anything = written | damaged_frames() | offered | some.sampled_from(ODD) | some.binary(max_size=40)
 frames = some.lists(anything, min_size=1, max_size=8)
 
 
 @pytest.fixture(scope="module")
-def pestered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def fuzzed_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """It ends with an error where anything was complained of."""
     with Server(tmp_path_factory.mktemp("pestered")) as server:
         yield server
@@ -146,7 +146,9 @@ class Pest:
             try:
                 page = Page(socket)
                 for frame in sent:
-                    socket.send(self._offered(page, frame) if isinstance(frame, int) else frame)
+                    socket.send(
+                        self._offered_action(page, frame) if isinstance(frame, int) else frame
+                    )
                 self._is_answered(socket)
             except ConnectionClosed as end:
                 code = end.rcvd.code if end.rcvd else None
@@ -156,7 +158,7 @@ class Pest:
                 assert is_cut or code in AS_IT_SHOULD, (code, frames)
         self._is_well(table)
 
-    def _offered(self, page: Page, number: int) -> str:
+    def _offered_action(self, page: Page, number: int) -> str:
         """Something that can be done, as it was when the line began, under one of a few keys."""
         offers = page.view["offers"]
         if not offers:
@@ -189,8 +191,8 @@ def _is_too_long(frame: Frame) -> bool:
 
 
 @pytest.fixture(scope="module")
-def pest(pestered: Server) -> Pest:
-    return Pest(pestered)
+def pest(fuzzed_server: Server) -> Pest:
+    return Pest(fuzzed_server)
 
 
 @pytest.mark.parametrize("frame", ODD, ids=lambda frame: f"{frame[:20]!r}")

@@ -29,7 +29,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def verified(path: Path) -> tuple[int, str]:
+def verify_output(path: Path) -> tuple[int, str]:
     """What `kibitz verify` says of a file."""
     done = CliRunner().invoke(app, ["verify", str(path)])
     return done.exit_code, done.output
@@ -81,11 +81,11 @@ def test_the_dice_are_in_the_record_with_what_made_them(record: dict[str, Any]) 
 def test_a_record_is_verified_with_its_dice(record: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_text(json.dumps(record))
-    code, said = verified(path)
-    assert (code, f"{len(record['seal']['draws'])} draws agree" in said) == (0, True), said
+    code, said = verify_output(path)
+    assert (code, f"{len(record['seal']['draws'])} draws verified" in said) == (0, True), said
 
 
-def tampered(record: dict[str, Any], **seal: Any) -> dict[str, Any]:
+def tamper_with(record: dict[str, Any], **seal: Any) -> dict[str, Any]:
     return {**record, "seal": {**record["seal"], **seal}}
 
 
@@ -97,16 +97,19 @@ def test_whatever_is_changed_is_named(record: dict[str, Any], tmp_path: Path) ->
     changed = [*record["actions"][:index], other]
     without_seed = {name: part for name, part in seal.items() if name != "seed"}
     for wrong, sentence in (
-        (tampered(record, seed="ab" * 32), "The seed in the envelope is not"),
-        (tampered(record, commitment="ab" * 32), "The seed in the envelope is not"),
-        (tampered(record, entropies=["mine-2"] * 4), " must be "),
-        (tampered(record, draws=seal["draws"][:-1]), "does not say which draws"),
-        (tampered(record, draws="all"), "missing or of the wrong kind"),
-        ({**record, "actions": changed, "result": "*"}, " must be "),
-        ({**record, "seal": without_seed}, "still closed"),
+        (tamper_with(record, seed="ab" * 32), "The seed does not match"),
+        (tamper_with(record, commitment="ab" * 32), "The seed does not match"),
+        (tamper_with(record, entropies=["mine-2"] * 4), " should be "),
+        (tamper_with(record, draws=seal["draws"][:-1]), "does not list the draws"),
+        (tamper_with(record, draws="all"), "missing or malformed"),
+        (
+            {**record, "actions": changed, "times": record["times"][: index + 1], "result": "*"},
+            " should be ",
+        ),
+        ({**record, "seal": without_seed}, "still sealed"),
     ):
         path.write_text(json.dumps(wrong))
-        code, said = verified(path)
+        code, said = verify_output(path)
         assert code == 1, (said, sentence)
         assert sentence in said
 
@@ -119,7 +122,7 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
     evening.pops(4)
     watching.waits_for(evening.page.view["seq"])
     wanted = evening.table.split("/")[-1]
-    (found,) = house.stored("SELECT seed FROM game_table WHERE id = :id", id=wanted)
+    (found,) = house.read_rows("SELECT seed FROM game_table WHERE id = :id", id=wanted)
     seed = found["seed"]
     assert len(seed) == 64
     told = "".join((*evening.page.frames, *watching.frames))
@@ -138,8 +141,8 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
     }
     file = tmp_path / "match.json"
     file.write_text(json.dumps(evening.guest.reads(evening.table, "record")))
-    code, said = verified(file)
-    assert (code, "still closed" in said) == (0, True)
+    code, said = verify_output(file)
+    assert (code, "still sealed" in said) == (0, True)
     assert evening.is_ended()["seal"]["seed"] == seed
     assert seed in evening.guest.client.get(evening.table + "/seal").text
 

@@ -16,7 +16,7 @@ FAILING = "import sys; sys.stdin.readline(); sys.exit('I give up')"
 
 
 @pytest.fixture
-def visited(tmp_path: Path) -> Iterator[Server]:
+def server_with_guests(tmp_path: Path) -> Iterator[Server]:
     """A server with a bot that works and one that does not."""
     failing = tmp_path / "failing.py"
     failing.write_text(FAILING)
@@ -29,7 +29,7 @@ def visited(tmp_path: Path) -> Iterator[Server]:
         server.stop()
 
 
-def answered(guest: Guest, bot: str) -> list[str]:
+def actions_with_bot(guest: Guest, bot: str) -> list[str]:
     """What was played once such a bot has answered, and what its seat says."""
     table = guest.begins("kalamala", {"A": "me", "B": bot})
     page = guest.sits_at(table)
@@ -43,16 +43,18 @@ def answered(guest: Guest, bot: str) -> list[str]:
     return played
 
 
-def test_a_visiting_bot_plays_and_one_that_fails_is_stood_in_for(visited: Server) -> None:
-    guest = Guest(visited)
+def test_a_visiting_bot_plays_and_one_that_fails_is_stood_in_for(
+    server_with_guests: Server,
+) -> None:
+    guest = Guest(server_with_guests)
     assert {"lizard", "newt", "greedy"} <= set(guest.client.get("/api/v1/games").json()[0]["bots"])
     page = guest.client.get("/").text
     assert ">lizard</option>" in page
     assert 'value="lizard" checked' not in page
-    lizard, newt = answered(guest, "lizard"), answered(guest, "newt")
+    lizard, newt = actions_with_bot(guest, "lizard"), actions_with_bot(guest, "newt")
     assert (lizard[0], len(lizard)) == (newt[0], len(newt)) == ("@c3", 2)
-    visited.closing_time()
-    complaints = visited.stop()
-    assert "It ended by itself (exit code 1): I give up" in complaints
+    server_with_guests.closing_time()
+    complaints = server_with_guests.stop()
+    assert "The bot exited (code 1): I give up" in complaints
     assert "lizard" not in complaints
     assert "Traceback" not in complaints

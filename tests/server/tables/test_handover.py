@@ -31,16 +31,16 @@ def page(guest: Guest) -> Page:
     return guest.sits_at(guest.opens("duel"))
 
 
-def shown(view: dict[str, Any]) -> tuple[Any, ...]:
+def visible_parts(view: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(view[name] for name in ("acting", "offers", "buttons", "undo", "menu"))
 
 
 def test_a_curtain_is_down_before_anything_is_committed(page: Page) -> None:
     curtain = page.view["curtain"]
-    assert (curtain["seat"], curtain["title"]) == ("A", "Hand it to Amber")
+    assert (curtain["seat"], curtain["title"]) == ("A", "Pass the device to Amber")
     assert (curtain["text"], curtain["button"]) == ("Only Amber should look now.", "I am Amber")
     assert curtain["glyph"].startswith("<svg")
-    assert shown(page.view) == (None, [], {}, None, [])
+    assert visible_parts(page.view) == (None, [], {}, None, [])
     assert "card-1" not in page.frames[0]
 
 
@@ -90,11 +90,13 @@ def test_behind_it_nothing_is_explained_and_the_downloads_are_those_of_a_spectat
     page = guest.sits_at(table)
     page.unveils("A")
     page.acts("c3")
-    assert page.asks_why("A", "card-3")["message"] == "Say first who you are."
+    assert (
+        page.asks_why("A", "card-3")["message"] == "First say which player is holding the device."
+    )
     assert guest.client.get(f"{table}/position").text == "0:0/123:123/?/-/AB\n"
     assert json.loads(guest.client.get(f"{table}/record").text)["actions"] == []
     page.unveils("B")
-    assert page.asks_why("A", "card-3")["message"] == "You may do that."
+    assert page.asks_why("A", "card-3")["message"] == "You can do that."
     assert guest.client.get(f"{table}/position").text == "0:0/123:123/?/-/AB\n"
 
 
@@ -120,7 +122,7 @@ def test_no_frame_depends_on_a_hidden_card_before_its_owner_looks(
 ) -> None:
     """Frame by frame, also those with the log, which the owner saw with the card in it."""
 
-    def heard(server: Server, card: str) -> list[str]:
+    def frames_of(server: Server, card: str) -> list[str]:
         guest = Guest(server)
         page = guest.sits_at(guest.opens("duel"))
         page.unveils("A")
@@ -134,7 +136,7 @@ def test_no_frame_depends_on_a_hidden_card_before_its_owner_looks(
         guest.leaves()
         return page.frames[seen:]
 
-    first, second, third = map(heard, three_alike, CARDS)
+    first, second, third = map(frames_of, three_alike, CARDS)
     assert first == second == third
 
 

@@ -86,8 +86,8 @@ STORIES = [
         [*lines("R", *RED[:2]), *lines("B", *BLUE[:3], "back 2", "back 2", *BLUE[1:])],
         [*lines("R", *RED[:2]), *lines("B", *OTHER_BLUE[:3], "back 2", "back 2", *OTHER_BLUE[1:])],
     ),
-    Story("a ready line-up", "R", lines("R", ready(0, "R")), lines("R", ready(1, "R"))),
-    Story("a ready line-up, ahead", "B", lines("B", ready(2, "B")), lines("B", ready(3, "B"))),
+    Story("a ready-made line-up", "R", lines("R", ready(0, "R")), lines("R", ready(1, "R"))),
+    Story("a ready-made line-up, ahead", "B", lines("B", ready(2, "B")), lines("B", ready(3, "B"))),
     Story(
         "a card in turn",
         "R",
@@ -194,7 +194,7 @@ class Evening:
         return self.heard
 
 
-def told(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
+def messages_by_viewer(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
     evening = Evening(server, story.start)
     for number, line in enumerate(version):
         evening.goes_on(number, line)
@@ -217,7 +217,7 @@ def test_nobody_else_is_sent_a_byte_that_depends_on_a_secret(
     two_servers: tuple[Server, Server], story: Story
 ) -> None:
     with ThreadPoolExecutor() as at_once:
-        one, other = at_once.map(told, two_servers, (story, story), story.versions)
+        one, other = at_once.map(messages_by_viewer, two_servers, (story, story), story.versions)
     assert len(one) == 4
     for viewer in one:
         if viewer == story.secretive:

@@ -70,7 +70,7 @@ async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
             await live.autoplay_task
 
 
-def seen(live: LiveTable, watcher: ViewerSettings, since: int | None = None) -> dict[str, Any]:
+def view_of(live: LiveTable, watcher: ViewerSettings, since: int | None = None) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(render_view(live, watcher, since))
     return made
 
@@ -79,13 +79,13 @@ def seen(live: LiveTable, watcher: ViewerSettings, since: int | None = None) -> 
 def test_nobody_else_is_sent_anything_that_depends_on_a_hidden_card(
     tmp_path: Path, lines: str
 ) -> None:
-    async def sent(card: int) -> list[str]:
+    async def frames_of(card: int) -> list[str]:
         async with evening(tmp_path / str(card)) as (tables, live):
             await send(tables, live, *lines.format(card=card).split("/"))
             others = [BOB, CLEO] if lines.split("/")[-1].startswith("A") else [ANN, CLEO]
             return [render_view(live, each, since) for each in others for since in (None, 0)]
 
-    first, second, third = (asyncio.run(sent(card)) for card in (1, 2, 3))
+    first, second, third = (asyncio.run(frames_of(card)) for card in (1, 2, 3))
     assert first == second == third
 
 
@@ -93,11 +93,11 @@ def test_a_reveal_fills_in_the_log(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind", "A: c3")
-            assert [line["code"] for line in seen(live, BOB)["log"]] == ["B wind", ""]
-            assert [line["code"] for line in seen(live, ANN)["log"]] == ["B wind", "c3"]
+            assert [line["code"] for line in view_of(live, BOB)["log"]] == ["B wind", ""]
+            assert [line["code"] for line in view_of(live, ANN)["log"]] == ["B wind", "c3"]
             before = live.seq
             await send(tables, live, "B: c3")
-            after = seen(live, BOB, before)
+            after = view_of(live, BOB, before)
             assert after["log_from"] <= 1
             assert [line["code"] for line in after["log"]][-2:] == ["c3", "c3"]
 
@@ -114,18 +114,21 @@ def test_the_die_falls_by_itself_and_stays(tmp_path: Path) -> None:
                 await send(tables, live, "A: back 0")
             return [row.text for row in live.table.rows]
 
-    async def reopened() -> list[str]:
+    async def texts_after_restart() -> list[str]:
         async with evening(tmp_path) as (_, live):
             return [row.text for row in live.table.rows]
 
-    assert asyncio.run(play()) == asyncio.run(reopened())
+    assert asyncio.run(play()) == asyncio.run(texts_after_restart())
 
 
 def test_a_person_is_asked_where_a_bot_just_agrees(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind")
-            assert seen(live, BOB)["undo"] == {"text": "ask back 0", "label": "Ask to take back"}
+            assert view_of(live, BOB)["undo"] == {
+                "text": "ask back 0",
+                "label": "Ask for a takeback",
+            }
             with pytest.raises(Refused, match=r"table\.others-must-agree"):
                 await send(tables, live, "B: back 0")
             await send(tables, live, "B: ask back 0", "A: agree")
@@ -138,11 +141,11 @@ def test_out_of_turn_one_may_still_do_what_is_allowed_at_any_time(tmp_path: Path
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "A: c1")
-            waiting = seen(live, ANN)
+            waiting = view_of(live, ANN)
             assert waiting["acting"] == "A"
             assert {*map(tuple, (o["actions"] for o in waiting["offers"]))} == {("A wind",)}
-            assert waiting["title"] == "Basalt to act"
-            assert seen(live, BOB)["title"] == "Your turn"
+            assert waiting["title"] == "Basalt to play"
+            assert view_of(live, BOB)["title"] == "Your turn"
 
     asyncio.run(play())
 
@@ -151,7 +154,7 @@ def test_an_agreed_draw_has_no_winners(tmp_path: Path) -> None:
     async def over() -> dict[str, Any]:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "A: ask draw", "B: agree")
-            return seen(live, CLEO)
+            return view_of(live, CLEO)
 
     found = asyncio.run(over())
     assert (found["outcome"]["winners"], found["outcome"]["title"]) == ([], "Nobody won")
@@ -165,13 +168,13 @@ def test_second_thoughts_while_there_is_more_to_commit(tmp_path: Path) -> None:
         async with evening(tmp_path, "kahmate") as (tables, live):
             red, blue = ViewerSettings(("R",), "en"), ViewerSettings(("B",), "en")
             await send(tables, live, "R: S@b2", "B: S@l2", "B: T@l3")
-            assert seen(live, blue)["title"] == "Your turn"
-            assert seen(live, blue)["undo"] == {"text": "back 1", "label": "Take back"}
-            assert seen(live, red)["undo"] == {"text": "back 0", "label": "Take back"}
+            assert view_of(live, blue)["title"] == "Your turn"
+            assert view_of(live, blue)["undo"] == {"text": "back 1", "label": "Take back"}
+            assert view_of(live, red)["undo"] == {"text": "back 0", "label": "Take back"}
             before = render_view(live, red, None)
             await send(tables, live, "B: back 1")
             assert [action.kind for action in live.table.commitments_of("B")] == ["S"]
-            after = seen(live, red)
+            after = view_of(live, red)
             assert after.pop("seq") == json.loads(before)["seq"] + 1
             assert after == {k: v for k, v in json.loads(before).items() if k != "seq"}
             await send(tables, live, "R: back 0", "R: S@b3")
@@ -186,17 +189,19 @@ def test_on_one_device_second_thoughts_are_those_of_the_one_who_acts(tmp_path: P
         async with evening(tmp_path, "kahmate", "ann") as (tables, live):
             shared = ViewerSettings(("R", "B"), "en", unveiled_seat="R")
             await send(tables, live, "R: S@b2", "R: T@b3")
-            assert seen(live, shared)["undo"]["text"] == "back 1"
+            assert view_of(live, shared)["undo"]["text"] == "back 1"
             await send(tables, live, "R: back 1")
             rest = ("T@b3", "F@b4", "C@b5", "O@b6", "O@b7")
             await send(tables, live, *(f"R: {text}" for text in rest))
-            veiled = seen(live, shared)
+            veiled = view_of(live, shared)
             assert (veiled["curtain"]["seat"], veiled["undo"]) == ("B", None)
-            assert [line["text"] for line in veiled["log"] if line["text"]] == ["Red has lined up"]
-            lifted = seen(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
+            assert [line["text"] for line in veiled["log"] if line["text"]] == [
+                "Red's line-up is complete"
+            ]
+            lifted = view_of(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
             assert (lifted["acting"], lifted["undo"]) == ("B", None)
             await send(tables, live, "B: S@l2")
-            lifted = seen(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
+            lifted = view_of(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
             assert lifted["undo"]["text"] == "back 6"
 
     asyncio.run(play())
@@ -237,7 +242,7 @@ def test_who_was_away_too_long_gets_the_whole_log(tmp_path: Path) -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind", "A: wind")
             live.recent_effects.clear()
-            late = seen(live, CLEO, 0)
+            late = view_of(live, CLEO, 0)
             assert (late["log_from"], len(late["log"]), late["events"]) == (0, 2, [])
 
     asyncio.run(play())

@@ -44,7 +44,7 @@ class Page:
         pass
 
 
-async def opened(tables: LiveTables) -> LiveTable:
+async def open_live_table(tables: LiveTables) -> LiveTable:
     opening = NewTable(game="kalamala", host="ann", members={"A": ["ann"], "B": ["bob"]})
     live = await tables.find_table(await tables.open_table(opening))
     assert live
@@ -72,11 +72,11 @@ def test_idle_tables_leave_memory_and_no_other(
     async def come() -> None:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
-        watched = [await opened(tables) for _ in range(5)]
+        watched = [await open_live_table(tables) for _ in range(5)]
         for live in watched:
             live.add_subscriber(Page("ann"))
-        coming = [await opened(tables) for _ in range(2)]
-        idle = [weakref.ref(await opened(tables)) for _ in range(12)]
+        coming = [await open_live_table(tables) for _ in range(2)]
+        idle = [weakref.ref(await open_live_table(tables)) for _ in range(12)]
         gc.collect()
         assert 0 < sum(each() is not None for each in idle) <= 4
         for live in (*watched, *coming):
@@ -91,7 +91,7 @@ def test_who_has_two_pages_is_there_until_both_are_closed(tmp_path: Path) -> Non
     async def come_and_go() -> None:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
-        live = await opened(tables)
+        live = await open_live_table(tables)
         first, second = Page("bob"), Page("bob")
         seen = [here(live)]
         for happens, page in (
@@ -200,15 +200,15 @@ def test_rows_that_wait_together_are_written_by_few_statements(tmp_path: Path) -
     async def write() -> int:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
-        lives = [await opened(tables) for _ in range(20)]
+        lives = [await open_live_table(tables) for _ in range(20)]
         row = StoredRow(actor="A", member="ann", text="@a1")
         statements = 0
 
-        def counted(_: Any, __: Any, statement: str, *more: Any) -> None:
+        def count_statement(_: Any, __: Any, statement: str, *more: Any) -> None:
             nonlocal statements
             statements += statement.startswith("INSERT")
 
-        sql.event.listen(store.engine, "before_cursor_execute", counted)
+        sql.event.listen(store.engine, "before_cursor_execute", count_statement)
         await asyncio.gather(*(store.append_rows(live.id, 0, [row]) for live in lives))
         assert [len(await store.rows(live.id)) for live in lives] == [1] * 20
         await tables.close()

@@ -208,15 +208,15 @@ def test_an_invitation_has_the_name_of_whoever_looks_at_it(server: Server, pair:
     nosy = Guest(server)
     nosy.calls_himself("Nosy")
     page = nosy.client.get(pair.bob.links(pair.table)["B"]).text
-    assert "Bob plays this side already" in page
+    assert "Already playing this side: Bob" in page
     assert 'name="name" value="Nosy"' in page
 
 
 @pytest.mark.parametrize(
     ("game", "text", "said"),
     [
-        ("kahmate", "draw", "Red offers a draw."),
-        ("as-kimble", "break", "Red asks for a break."),
+        ("kahmate", "draw", "Red offered a draw."),
+        ("as-kimble", "break", "Red asked for a break."),
     ],
 )
 def test_what_is_asked_is_a_sentence(server: Server, game: str, text: str, said: str) -> None:
@@ -224,8 +224,10 @@ def test_what_is_asked_is_a_sentence(server: Server, game: str, text: str, said:
     seats = dict.fromkeys({"kahmate": "RB", "as-kimble": "RBYG"}[game], "me")
     table = host.begins(game, {**seats, "B": "free"})
     friend.joins(host.links(table)["B"])
+    page = friend.sits_at(table)
     host.sits_at(table).does(f"ask {text}")
-    assert friend.sits_at(table).table["request"]["title"] == said
+    page.waits_until(lambda page: bool(page.table["request"]))
+    assert page.table["request"]["title"] == said
 
 
 def test_presence_is_shown(pair: Pair) -> None:
@@ -355,7 +357,7 @@ def test_captains_who_agree_play_on_after_the_try(server: Server) -> None:
     assert items["ask continue 3"] == "Play on (three tries)"
     pair.one.does("ask continue 2")
     pair.other.waits_until(lambda page: bool(page.table["request"]))
-    assert pair.other.table["request"]["title"] == "Red wants to play on, to 2 tries."
+    assert pair.other.table["request"]["title"] == "Request from Red: play on to 2 tries."
     pair.other.does("agree")
     pair.one.waits_until(lambda page: page.view["outcome"] is None)
     assert pair.ann.client.get(f"{pair.table}/position").text.strip() == PLAYED_ON

@@ -117,7 +117,7 @@ def test_only_one_kind_of_bot_keeps_a_seat(
     assert status == 422, told
 
 
-async def opened(tables: LiveTables, **more: Any) -> LiveTable:
+async def open_live_table(tables: LiveTables, **more: Any) -> LiveTable:
     seats = {"A": ["ann"], "B": ["bob"]}
     table_id = await tables.open_table(NewTable(game="kalamala", host="ann", members=seats, **more))
     live = await tables.find_table(table_id)
@@ -129,7 +129,7 @@ def test_no_table_is_in_memory_twice_however_many_there_are(tmp_path: Path) -> N
     async def crowd() -> None:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
-        held = [await opened(tables) for _ in range(MAX_IDLE_TABLES + 60)]
+        held = [await open_live_table(tables) for _ in range(MAX_IDLE_TABLES + 60)]
         for live in held:
             assert await tables.find_table(live.id) is live
         await tables.close()
@@ -143,7 +143,7 @@ def test_who_acts_after_their_time_is_up_is_too_late(tmp_path: Path) -> None:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
         settings = TableSettings(clock=Fischer(minutes=0.001, seconds=5))
-        live = await opened(tables, settings=settings)
+        live = await open_live_table(tables, settings=settings)
         await tables.actions.submit(live, ActRequest("ann", "A", ["@a1"], 0))
         await asyncio.sleep(0.2)  # Nobody watches: the server has not begun.
         with pytest.raises(StaleRequest):

@@ -154,7 +154,7 @@ def test_only_who_opened_the_table_acts_and_others_watch(server: Server, guest: 
     assert not any(seat["is_mine"] for seat in seen["seats"])
     assert watching.acts("@a1", seat="A")["type"] == "refused"
     page.acts("@a1", key="hers")
-    assert watching.waits_for(1)["events"][0]["text"] == "Rings placed a stone on a1"
+    assert watching.waits_for(1)["events"][0]["text"] == "Rings placed a piece on a1"
     assert watching.codes == ["@a1"]
     assert watching.acts("@a1", seat="A", key="hers")["type"] == "refused"
     assert watching.asks_why("A", "sq-a1")["type"] == "refused"
@@ -164,7 +164,7 @@ def test_only_who_opened_the_table_acts_and_others_watch(server: Server, guest: 
 def test_nobody_acts_for_a_bot(guest: Guest) -> None:
     page = guest.sits_at(guest.opens(play="bot", seat="A"))
     refused = page.acts("@a1", seat="B")
-    assert (refused["type"], refused["message"]) == ("refused", "Somebody else sits there.")
+    assert (refused["type"], refused["message"]) == ("refused", "Someone else has that seat.")
 
 
 def test_two_pages_of_one_guest_see_the_same(guest: Guest) -> None:

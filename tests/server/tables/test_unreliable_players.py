@@ -85,7 +85,7 @@ class Fidgety:
         self.said.append(act)
 
 
-async def opened(client: httpx.AsyncClient) -> tuple[str, list[str]]:
+async def open_private_table(client: httpx.AsyncClient) -> tuple[str, list[str]]:
     """A private table of two strangers, each known by a token only."""
     tokens = [(await client.get("/api/v1/me")).json()["token"] for _ in range(2)]
     one, other = ({"Authorization": f"Bearer {token}"} for token in tokens)
@@ -111,7 +111,7 @@ async def evening(server: Server, number_of_tables: int) -> list[tuple[list[Fidg
 
         async def sat_down(number: int) -> list[Fidgety]:
             async with doors:
-                table, tokens = await opened(client)
+                table, tokens = await open_private_table(client)
             return [
                 Fidgety(Player(server.address, token, table, Random(2 * number + side)))
                 for side, token in enumerate(tokens)
@@ -132,11 +132,11 @@ def test_no_action_is_lost_doubled_or_reordered_in_a_crowd(hall: Server, tables:
         assert record.result != "*"
         one, other = (who.player for who in pair)
         assert one.codes == other.codes == list(record.actions)
-        assert replayed(one, other) == record.actions
+        assert acknowledged_actions(one, other) == record.actions
     assert sum(who.cuts for pair, _ in played for who in pair) > tables
 
 
-def replayed(*players: Player) -> tuple[str, ...]:
+def acknowledged_actions(*players: Player) -> tuple[str, ...]:
     """What was acknowledged to either, in the order of the rows they were meant for."""
     acts = sorted((act for player in players for act in player.done), key=lambda act: act.seq)
     rows = [Row(act.seat or "", text) for act in acts for text in act.actions]

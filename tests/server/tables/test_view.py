@@ -24,7 +24,7 @@ from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 ACTIONS = 60
 
 
-def opened(game: str) -> LiveTable:
+def open_live_table(game: str) -> LiveTable:
     rulebook = GAMES[game]
     rules = rulebook.game(rulebook.preset)
     return LiveTable(
@@ -42,8 +42,8 @@ def opened(game: str) -> LiveTable:
     )
 
 
-def played(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
-    """Somebody plays at random; a stop after each action."""
+def play_randomly(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
+    "Someone is already playing at random; a stop after each action."
     rng = Random(1)
     for _ in range(actions):
         table = live.table
@@ -89,11 +89,11 @@ class Screen:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_layers_that_are_left_out_are_those_that_a_page_has(game: str) -> None:
-    live = opened(game)
+    live = open_live_table(game)
     seats = live.game.seats
     screens = [Screen(live, ViewerSettings(held, "en")) for held in ((seats[0],), (seats[1],), ())]
     left_out = 0
-    for number, _ in enumerate(played(live)):
+    for number, _ in enumerate(play_randomly(live)):
         for screen in screens[number % 3 :]:  # Some are slow, and miss some.
             screen.look()
             assert screen.layers == screen.moving()
@@ -103,9 +103,9 @@ def test_layers_that_are_left_out_are_those_that_a_page_has(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_layers_with_pieces_are_always_sent_as_pages_move_them(game: str) -> None:
-    live = opened(game)
+    live = open_live_table(game)
     screen = Screen(live, ViewerSettings((), "en"))
-    for _ in played(live):
+    for _ in play_randomly(live):
         screen.look()
         with_pieces = {name for name, made in screen.moving().items() if 'id="pc-' in made}
         assert with_pieces <= screen.latest["layers"].keys()
@@ -113,13 +113,13 @@ def test_layers_with_pieces_are_always_sent_as_pages_move_them(game: str) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_shared_page_has_the_log_and_the_drawing_that_whoever_looks_may_see(game: str) -> None:
-    live = opened(game)
+    live = open_live_table(game)
     seats = live.game.seats
     screen, spectator = (
         Screen(live, ViewerSettings(seats, "en")),
         Screen(live, ViewerSettings((), "en")),
     )
-    for _ in played(live, 120):
+    for _ in play_randomly(live, 120):
         spectator.look()
         unveiled = acting_seat(live.table, seats) if live.seq % 2 else None
         screen.watcher = ViewerSettings(seats, "en", unveiled_seat=unveiled)
@@ -130,25 +130,25 @@ def test_a_shared_page_has_the_log_and_the_drawing_that_whoever_looks_may_see(ga
 
 @pytest.mark.parametrize("game", ["kalamala", "as-kimble"])
 def test_a_shared_page_is_not_sent_the_whole_log_again(game: str) -> None:
-    live = opened(game)
+    live = open_live_table(game)
     screen = Screen(live, ViewerSettings(live.game.seats, "en"))
-    for _ in played(live):
+    for _ in play_randomly(live):
         screen.look()
         assert len(screen.latest["log"]) == 1
 
 
 def test_lines_that_were_taken_back_are_compared_anew() -> None:
     """The first line that two do not share comes after some that they did, and took back."""
-    live = opened("kahmate")
+    live = open_live_table("kahmate")
     screen = Screen(live, ViewerSettings(live.game.seats, "en"))
-    steps = played(live, 40)
+    steps = play_randomly(live, 40)
     for _ in steps:
         screen.look()
     for text in ("back 30", "back 2"):
         after, changes, _ = live.dry_run("referee", [text], "")
         live.advance_to(after, changes)
         screen.look()
-    for _ in played(live, 60):
+    for _ in play_randomly(live, 60):
         seat = curtain_seat(live.table, screen.watcher.seats, None)
         screen.watcher = ViewerSettings(live.game.seats, "en", unveiled_seat=seat)
         screen.look()
@@ -156,7 +156,7 @@ def test_lines_that_were_taken_back_are_compared_anew() -> None:
 
 
 def test_a_spectator_has_no_offers_whoever_else_does() -> None:
-    live = opened("kalamala")
+    live = open_live_table("kalamala")
     first, nobody = (
         Screen(live, ViewerSettings(("A",), "en")),
         Screen(live, ViewerSettings((), "en")),

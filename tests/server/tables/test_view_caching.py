@@ -36,7 +36,7 @@ class Looking:
     def notify_chat(self) -> None: ...
 
 
-def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
+def open_live_table(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
     rulebook = GAMES[game]
     rules = rulebook.game(rulebook.preset)
     return LiveTable(
@@ -76,24 +76,24 @@ def watchers(live: LiveTable) -> list[ViewerSettings]:
     ]
 
 
-def seen(live: LiveTable) -> list[Any]:
+def views_of(live: LiveTable) -> list[Any]:
     return [json.loads(render_view(live, each, None)) for each in watchers(live)]
 
 
 def assert_as_if_new(live: LiveTable) -> None:
-    kept, to_act = seen(live), live.game.rules.to_act(live.table.state)
+    kept, to_act = views_of(live), live.game.rules.to_act(live.table.state)
     for each in kept:
         assert {seat["seat"] for seat in each["seats"] if seat["is_to_act"]} == to_act - {CHANCE}
     for memory in (live.caches.views, live.caches.seats, live.caches.table_info):
         memory.clear()
-    assert seen(live) == kept
+    assert views_of(live) == kept
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_kept_of_a_match_is_what_would_be_made(game: str) -> None:
-    live, rng = opened(game), Random(2)
+    live, rng = open_live_table(game), Random(2)
     for _ in range(ACTIONS):
-        seen(live)
+        views_of(live)
         do_something(live, rng)
         assert_as_if_new(live)
 
@@ -124,36 +124,34 @@ AROUND: list[Callable[[LiveTable], None]] = [
 @pytest.mark.parametrize("count", range(1, len(AROUND) + 1))
 def test_what_is_kept_of_the_table_follows_all_that_happens_around_it(count: int) -> None:
     """Views are made anew each time: who watches or is away is told only with the next one."""
-    live = opened("kalamala")
+    live = open_live_table("kalamala")
     for happens in AROUND[:count]:
-        seen(live)
+        views_of(live)
         happens(live)
         live.caches.views.clear()
     assert_as_if_new(live)
 
 
 def test_what_all_may_do_together_follows_the_match() -> None:
-    live = opened("as-kimble")
+    live = open_live_table("as-kimble")
     do_something(live, Random(3))
-    seen(live)
-    do(live, live.game.seats[0], "ask break")
-    for seat in live.game.seats[1:]:
-        do(live, seat, "agree")
-    assert "ask resume" in {item["text"] for item in seen(live)[0]["table"]["menu"]}
+    views_of(live)
+    do(live, live.game.seats[0], "ask break")  # Nobody else is there, so all agree.
+    assert "ask resume" in {item["text"] for item in views_of(live)[0]["table"]["menu"]}
     assert_as_if_new(live)
 
 
 def test_a_referee_who_is_called_otherwise_is_so_called() -> None:
-    live = opened("kalamala")
+    live = open_live_table("kalamala")
     live.table = replace(live.table, people=live.people.appoint("referee", "R"))
     for name in ("Ann", "Bob"):
         live.names = {"R": name}
         live.broadcast_people()
-        assert seen(live)[0]["table"]["referee"] == name
+        assert views_of(live)[0]["table"]["referee"] == name
 
 
 def test_two_who_share_a_seat_are_told_who_of_them_is_the_host() -> None:
-    live = opened("kalamala", {"A": {"members": ["A", "C"]}})
+    live = open_live_table("kalamala", {"A": {"members": ["A", "C"]}})
     host, other = (
         json.loads(render_view(live, ViewerSettings(("A",), "en", is_host=hosts), None))
         for hosts in (True, False)
@@ -170,13 +168,13 @@ def test_those_whose_writes_shared_a_transaction_are_woken_together(tmp_path: Pa
         loop = asyncio.get_running_loop()
         wake = loop.call_soon_threadsafe
 
-        def counted(*work: Any, **more: Any) -> Any:
+        def count_wake(*work: Any, **more: Any) -> Any:
             nonlocal wakes
             wakes += 1
             return wake(*work, **more)
 
-        await store.open_table(opened("kalamala").stored, TableLease())
-        setattr(loop, "call_soon_threadsafe", counted)  # noqa: B010 (a method, to mypy)
+        await store.open_table(open_live_table("kalamala").stored, TableLease())
+        setattr(loop, "call_soon_threadsafe", count_wake)  # noqa: B010 (a method, to mypy)
         row = StoredRow(actor="A", member="A", text="@a1")
         await asyncio.gather(*(store.append_rows("t", seq, [row]) for seq in range(WRITES)))
 

@@ -11,7 +11,7 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.viewers import ViewerSettings, settings_at
 
 
-def opened() -> LiveTable:
+def open_live_table() -> LiveTable:
     seats = {"A": {"members": ["ann"]}, "B": {"members": ["bob"]}}
     version = GAMES["kalamala"].version
     return LiveTable(
@@ -30,7 +30,7 @@ def opened() -> LiveTable:
 
 
 def test_seats_and_roles_are_those_of_the_moment_and_the_rest_stays() -> None:
-    live, mine = opened(), ViewerSettings((), "fi", is_tall=True, place="referee")
+    live, mine = open_live_table(), ViewerSettings((), "fi", is_tall=True, place="referee")
     assert settings_at(live, "ann", mine) == replace(mine, seats=("A",), is_host=True)
     table, effects, _ = live.dry_run("host", ["host B"], "ann")
     live.advance_to(table, effects)
@@ -39,7 +39,7 @@ def test_seats_and_roles_are_those_of_the_moment_and_the_rest_stays() -> None:
 
 
 def test_a_named_referee_rules() -> None:
-    live = opened()
+    live = open_live_table()
     live.table = replace(live.table, people=live.people.appoint("referee", "cleo"))
     assert settings_at(live, "cleo", ViewerSettings((), "en")).is_referee
     assert not settings_at(live, "ann", ViewerSettings((), "en")).is_referee

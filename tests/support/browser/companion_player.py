@@ -7,10 +7,11 @@ from typing import Any
 
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
-from support.browser.player import Player
+from support.browser.player import PATIENCE, Player
 
 COMPANION = {"mode": "companion", "pace": "free"}
 TEAMS = "RBYG"
+BEAT_MS = 50
 
 
 class Keeper:
@@ -83,15 +84,15 @@ class Keeper:
         self.page.locator(f"#tab-{tab}").tap()
         expect(self.page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
 
-    def named(self, name: str) -> Locator:
+    def button_named(self, name: str) -> Locator:
         """A button by all that is written on it."""
         return self.page.get_by_role("button", name=name, exact=True)
 
     def presses(self, name: str) -> None:
-        self.taps_on(self.named(name))
+        self.taps_on(self.button_named(name))
 
     def pops(self, face: int) -> None:
-        self.taps_on(self.page.locator(f'.face[data-face="{face}"]'))
+        self.taps_on(self.page.locator(f'#page .face[data-face="{face}"]'))
 
     def moves(self, text: str) -> None:
         """Touches what was done, and is sure."""
@@ -102,45 +103,72 @@ class Keeper:
         """What a record calls so, by touch."""
         team, _, rest = text.partition(" ")
         word, _, face = rest.partition(" ")
-        if text == "church":
-            self.presses("Church")
-        elif team in ("fix", "warm"):
-            if team == "warm":
-                self.presses("Loosen the dome")
+        if team == "warm":
+            self.ready("dome").tap()
+            self.says_it_shows(int(rest))
+        elif team == "fix":
             self.pops(int(rest))
         elif word in ("pop", "lot"):
             self.pops(int(face))
         elif word == "sticky":
-            self.presses("Did not move")
+            self.presses("Die didn't move")
+            self.sheet.get_by_role("button", name="Enter it").tap()
         elif word == "silent":
             self.presses("Silent pop")
-            self.pops(int(face))
+            self.says_it_shows(int(face))
         elif word == "stray":
             self.presses("Wrong team popped")
-            self.page.locator(f".btn.team-{team}").tap()
-            self.pops(int(face))
+            self.sheet.locator(f".btn.team-{team}").tap()
+            self.says_it_shows(int(face))
         else:
             self.moves(text)
         self.is_in_the_book(text)
+
+    def sees_a_church(self, text: str) -> None:
+        """The die stands against the dome; then it falls, as this pop or lot."""
+        self.presses("Church")
+        self.says_it_shows(int(text[-1]))
+        self.is_in_the_book("church", text)
+
+    def says_it_shows(self, face: int) -> None:
+        """On the sheet that asks for it."""
+        self.taps_on(self.sheet.locator(f'.face[data-face="{face}"]'))
+
+    def ready(self, line: str) -> Locator:
+        """A line of the getting-ready card."""
+        return self.page.locator(f'[data-ready="{line}"]')
+
+    def tells_who_ignored_it(self, team: str, deed: str) -> None:
+        """From the cover of a break: a team by its letter, and what it did, or the face."""
+        self.presses("Somebody ignored it")
+        self.sheet.locator(f".btn.team-{team}").tap()
+        if deed.isdigit():
+            self.says_it_shows(int(deed))
+        else:
+            self.sheet.get_by_role("button", name=deed, exact=True).tap()
 
     def says_hembo(self, team: str, how: str) -> None:
         """A team by its name, and the sentence, or what became of it."""
         self.page.locator(".hembo").first.tap()
         self.sheet.get_by_role("group", name=team).get_by_role("button", name=how).tap()
 
+    def pick(self, place: int, piece: str) -> Locator:
+        """Who did something, or to whom, in a book without a board: `R2` is Red's double."""
+        return self.page.locator(".who").nth(place).locator(f'[data-pick="{piece}"]')
+
     def eats(self, kind: str, *picks: str) -> None:
         """Who and whom, in a book without a board."""
-        self.named(kind).tap()
+        self.button_named(kind).tap()
         for place, pick in enumerate(picks):
-            self.page.locator(".who").nth(place).locator(f'[data-pick="{pick}"]').tap()
+            self.pick(place, pick).tap()
         self.page.locator("[data-key=write]").tap()
 
     def rules(self, team: str, change: int, why: str) -> None:
         """So many penalties more or fewer."""
         self.turns_to("referee")
-        self.named("Penalties").tap()
+        self.button_named("Penalties").tap()
         self.page.locator(f"[data-team={team}]").tap()
-        step = self.named("one more" if change > 0 else "one less")
+        step = self.button_named("one more" if change > 0 else "one fewer")
         for _ in range(abs(change) - (change > 0)):
             step.tap()
         self.page.locator("[data-key=why]").fill(why)
@@ -153,7 +181,7 @@ class Keeper:
             expect(self.page.locator(f'#stage [data-el="{place}"]')).to_be_visible()
             self.player.touches(place)
         else:
-            self.named("Whole position").tap()
+            self.button_named("Whole position").tap()
         choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
         with self.page.expect_response("**/api/v1/analysis"):
             choice.tap()
@@ -170,7 +198,7 @@ class Keeper:
         self.turns_to("book")
         return {
             team: (
-                int(self.owed(team).inner_text()),
+                int(self.debt_of(team).inner_text()),
                 int(self.page.locator(f'[data-done="{team}"]').inner_text()),
             )
             for team in TEAMS
@@ -179,7 +207,7 @@ class Keeper:
     def is_asked(self, title: str) -> None:
         expect(self.page.locator(".head-card h2").first).to_have_text(title)
 
-    def owed(self, team: str) -> Locator:
+    def debt_of(self, team: str) -> Locator:
         return self.page.locator(f'[data-owed="{team}"]')
 
     def does_one(self, team: str) -> Locator:
@@ -199,15 +227,15 @@ class Keeper:
         return self.page.locator(".conflict")
 
     def is_in_the_book(self, *actions: str) -> None:
-        """The latest actions are these, as soon as they have arrived."""
-        self.page.wait_for_function(
-            """async ([table, wanted]) => {
-              const { actions } = await (await fetch(`/api/v1/tables/${table}/record`)).json();
-              return JSON.stringify(actions.slice(-wanted.length)) === JSON.stringify(wanted);
-            }""",
-            arg=[self.table, list(actions)],
-            polling=100,
-        )
+        """The latest actions are these, as soon as they have arrived.
+
+        Asked from here: a browser that waits for a function takes its promise for an answer.
+        """
+        for _ in range(PATIENCE // BEAT_MS):
+            if self.actions[-len(actions) :] == [*actions]:
+                return
+            self.page.wait_for_timeout(BEAT_MS)
+        assert self.actions[-len(actions) :] == [*actions]
 
     def is_left_without_a_line(self) -> None:
         self.is_cut_off = True
@@ -215,7 +243,7 @@ class Keeper:
             self.lines[-1].close(code=1001)
         else:
             self.page.context.set_offline(True)
-        expect(self.page.locator("#chips")).to_have_text("cut off")
+        expect(self.page.locator("#chips")).to_have_text("offline")
 
     def has_a_line_again(self) -> None:
         self.is_cut_off = False
@@ -223,4 +251,4 @@ class Keeper:
             self.page.evaluate("dispatchEvent(new Event('online'))")
         else:
             self.page.context.set_offline(False)
-        expect(self.page.locator("#chips")).not_to_have_text("cut off")
+        expect(self.page.locator("#chips")).not_to_have_text("offline")

@@ -80,12 +80,12 @@ def told_in(frame: str, shape: str) -> list[str]:
 
 def codes(hand: Hand) -> Counter[str]:
     """What the page has of cards and men as a record spells them, and cards turned over."""
-    return Counter(re.findall(r'card=\d|[STFCO]@[a-m]\d|class="face', hand.wire.written()))
+    return Counter(re.findall(r'card=\d|[STFCO]@[a-m]\d|class="face', hand.wire.page_text()))
 
 
 def men_of(seat: str, hand: Hand) -> list[str]:
     """Men of this side in the drawing, where they are set up."""
-    return re.findall(man_on(LINES[seat]), hand.wire.written())
+    return re.findall(man_on(LINES[seat]), hand.wire.page_text())
 
 
 def man_on(files: str) -> str:

@@ -134,9 +134,9 @@ class Player:
         return self.page.locator("#log li.note")
 
     @property
-    def matter(self) -> Locator:
-        """What there is to settle."""
-        return self.page.locator("#matter")
+    def requests(self) -> Locator:
+        """The bar with what somebody asks for, or what is to be settled."""
+        return self.page.locator("#requests")
 
     def seat(self, name: str) -> Locator:
         return self.page.locator("#seats .seat", has_text=name)

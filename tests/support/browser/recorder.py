@@ -69,6 +69,6 @@ class Wire:
         ]
         return sorted(read)
 
-    def written(self) -> str:
+    def page_text(self) -> str:
         """All of the page, seen or not."""
         return str(self.page.evaluate("document.documentElement.outerHTML"))

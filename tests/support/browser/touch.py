@@ -84,7 +84,7 @@ class Hand:
         """What a duel came to is put away, and a device that is handed over is taken."""
         if self.view.get("curtain"):
             self.takes_the_device()
-        while self.page.locator("#moment").is_visible():
+        while self.page.locator("#reveal-card").is_visible():
             self.page.keyboard.press("Escape")
             self.page.wait_for_timeout(BEAT)
         self.waits_until(self.is_shown, "the page is not where it was sent")

@@ -73,7 +73,7 @@ class Pupil:
         return len(offer["actions"]) or 1
 
     def offer(self, wanted: Wanted) -> dict[str, Any]:
-        """The longest of those wanted, or else the die, once it may be chosen."""
+        """The longest of those wanted, or else the die, once it can be chosen."""
         for _ in range(PATIENCE // BEAT):
             offers = self.latest["view"]["offers"]
             found = [each for each in offers if each["actions"] and wanted(each["actions"])]
@@ -82,7 +82,7 @@ class Pupil:
                 best: dict[str, Any] = max(found or dice, key=lambda each: len(each["actions"]))
                 return best
             self.page.wait_for_timeout(BEAT)
-        raise AssertionError(f"nothing of {self.step['solves']} may be chosen")
+        raise AssertionError(f"nothing of {self.step['solves']} can be chosen")
 
     def is_shown(self, offers: list[dict[str, Any]]) -> bool:
         """Whether the page has come to what it was sent."""

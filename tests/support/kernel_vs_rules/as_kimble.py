@@ -175,24 +175,24 @@ def rarities(options: Any, before: State, action: Action, after: State) -> Itera
         case Vote(is_yes=False), _, Choosing() if after.raises.is_closed > before.raises.is_closed:
             yield "refused for good"
         case Raise(team), _, _:
-            yield from _raised(before, after, team)
+            yield from _rules_of_raise(before, after, team)
         case Return(), Returning(pending=pending), _:
             yield f"{len(pending)} to return"
         case PassOn(), Popping(), _:
             yield "a turn passed"
         case Move(), Choosing(number=number), _:
-            yield from _moved(before, after, action, number)
+            yield from _rules_of_move(before, after, action, number)
     if isinstance(phase, Lots) and isinstance(then, Colours) and max(map(len, phase.pops)) > 2:
         yield "ties of lots"
     if isinstance(action, Pop) and isinstance(phase, Popping) and isinstance(then, Popping):
-        yield from _popped(options, before, phase, then)
+        yield from _rules_of_pop(options, before, phase, then)
     if any(mark == "+" and now == "!" for mark, now in zip(before.hembo, after.hembo, strict=True)):
         yield "a duty opened again"
     if isinstance(action, ResetPop) and action.face != before.die.wanted_face:
         yield "a reset that failed"
 
 
-def _popped(options: Any, before: State, phase: Popping, then: Popping) -> Iterator[str]:
+def _rules_of_pop(options: Any, before: State, phase: Popping, then: Popping) -> Iterator[str]:
     ahead = (TEAMS.index(then.team) - TEAMS.index(phase.team)) % 4
     if not ahead:
         yield f"{then.pops} pops after one of {phase.pops}"
@@ -202,7 +202,7 @@ def _popped(options: Any, before: State, phase: Popping, then: Popping) -> Itera
         yield "all placed and none skipped"
 
 
-def _raised(before: State, after: State, team: str) -> Iterator[str]:
+def _rules_of_raise(before: State, after: State, team: str) -> Iterator[str]:
     met = way_occupant(before, team, 0)
     yield (
         "raised to nobody"
@@ -213,7 +213,7 @@ def _raised(before: State, after: State, team: str) -> Iterator[str]:
         yield "nobody is asked"
 
 
-def _moved(before: State, after: State, move: Move, number: int) -> Iterator[str]:
+def _rules_of_move(before: State, after: State, move: Move, number: int) -> Iterator[str]:
     was, side = side_of(before, move.team), side_of(after, move.team)
     if side.home > was.home:
         yield f"into a mine with {'a six' if number == 6 else 'less'}"

@@ -99,11 +99,11 @@ def compare(seed: int, positions: int) -> Counter[str]:
             following = compare_at(game, state, met, keys)
             if not following:
                 break
-            state = chosen(rng, following)
+            state = random_successor(rng, following)
     return met
 
 
-def chosen(rng: Random, following: list[tuple[Action, State]]) -> State:
+def random_successor(rng: Random, following: list[tuple[Action, State]]) -> State:
     """No kind of action is rare."""
     kinds: dict[type[Action], list[State]] = {}
     for action, after in following:
@@ -137,7 +137,7 @@ def compare_at(
             assert as_bytes(copied) == as_bytes(fresh), f"{where} {action}"
             key = int(kernel.key(codes, copied))
             assert keys.setdefault(key, after) == after, f"{where} {action}: one key for two"
-            met.update(happened(options, state, action, after))
+            met.update(rules_met(options, state, action, after))
             following.append((action, after))
     assert kernel.unpack(packed) == state, where
     return following
@@ -218,7 +218,7 @@ def refusals(options: Options, state: State) -> Iterator[str]:
             yield refusal.id.removeprefix("kahmate.") if refusal else "a charge"
 
 
-def happened(options: Options, before: State, action: Action, after: State) -> Iterator[str]:
+def rules_met(options: Options, before: State, action: Action, after: State) -> Iterator[str]:
     """Which rules an action met."""
     match action, before.phase:
         case Placement(), _:
@@ -230,7 +230,7 @@ def happened(options: Options, before: State, action: Action, after: State) -> I
             if origin in squares[0] and len(squares[1]) == 2:
                 is_past = squares[0].index(origin) != squares[1].index(target)
                 yield "a mover passes the other" if is_past else "a mover goes on"
-            yield from _gone(options, before, origin, target, after)
+            yield from _rules_of_run(options, before, origin, target, after)
         case Tackle(_, target), _:
             yield "tackle a man who is down" if man_at(before, target).down else "tackle"
             yield from _hold_ends(before, "tackle")
@@ -255,11 +255,11 @@ def happened(options: Options, before: State, action: Action, after: State) -> I
             yield from _card(options, before, duel, card, after)
         case Exit(square), Exiting(charger, beaten):
             yield "exit straight on" if square == square_beyond(charger, beaten) else "exit aside"
-            yield from _gone(options, before, charger, square, after)
+            yield from _rules_of_run(options, before, charger, square, after)
         case Drop(), _:
             yield f"dropped {_on(before, after)}"
         case End(), _:
-            yield from _ended(options, before, after)
+            yield from _rules_of_end(options, before, after)
 
 
 def _on(before: State, after: State) -> str:
@@ -274,7 +274,9 @@ def _hold_ends(before: State, by: str) -> Iterator[str]:
         yield f"hold ends by {by}"
 
 
-def _gone(options: Options, before: State, origin: int, target: int, after: State) -> Iterator[str]:
+def _rules_of_run(
+    options: Options, before: State, origin: int, target: int, after: State
+) -> Iterator[str]:
     if file_of(target) == IN_GOAL[before.turn]:
         yield "fetches the ball from in-goal"
         return
@@ -344,7 +346,7 @@ def _landing(before: State, fallen: int, against: int, after: State) -> str:
     return f"to the only side {_on(before, after)}"
 
 
-def _ended(options: Options, before: State, after: State) -> Iterator[str]:
+def _rules_of_end(options: Options, before: State, after: State) -> Iterator[str]:
     marks = {man.down for _, man in men_of(before.field, before.turn)}
     yield from (f"mark {mark} goes down" for mark in marks - {0})
     if isinstance(after.phase, MatchOver):

@@ -55,14 +55,14 @@ class Analyst(Player):
     def sets_up(self, text: str) -> None:
         self.page.get_by_role("button", name="Set up").click()
         self.sheet.get_by_label("Position or record").fill(text)
-        self.sheet.get_by_role("button", name="Show it").click()
+        self.sheet.get_by_role("button", name="Load it").click()
 
     def changes_by_hand(self) -> None:
-        self.page.get_by_role("button", name="Change by hand").click()
-        expect(self.prompt).to_contain_text("Touch a place")
+        self.page.get_by_role("button", name="Edit the position").click()
+        expect(self.prompt).to_contain_text("Choose a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
-    def asked(self) -> dict[str, list[str]]:
+    def url_query(self) -> dict[str, list[str]]:
         """What the address says."""
         return parse_qs(urlsplit(self.page.url).query)
 
@@ -75,13 +75,13 @@ class Analyst(Player):
 
 
 @pytest.fixture
-def analyst(seated: Seated) -> Analyst:
-    player = seated()
+def analyst(seat_player: Seated) -> Analyst:
+    player = seat_player()
     return Analyst(player.page, player.address)
 
 
-def with_finger(seated: Seated, **options: Any) -> Analyst:
-    player = seated(finger=True, **options)
+def with_finger(seat_player: Seated, **options: Any) -> Analyst:
+    player = seat_player(finger=True, **options)
     return Analyst(player.page, player.address, finger=True)
 
 
@@ -98,12 +98,12 @@ def left_alone(browser: Browser, address: str) -> Iterator[Analyst]:
 
 def test_one_plays_both_sides_of_kalamala(analyst: Analyst) -> None:
     analyst.opens_board()
-    expect(analyst.prompt).to_contain_text("Rings to act")
+    expect(analyst.prompt).to_contain_text("Rings to play")
     analyst.places(("rs-A", "sq-a1"))
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-h8"))
     expect(analyst.rows).to_have_text(
-        ["The start", "1Rings placed a stone on a1@a1", "2Blocks placed a stone on h8@h8"]
+        ["Start", "1Rings placed a piece on a1@a1", "2Blocks placed a piece on h8@h8"]
     )
     analyst.page.wait_for_url("**?moves=@a1,@h8")
 
@@ -118,7 +118,7 @@ def test_one_plays_both_sides_of_kahmate_and_draws_the_ball(analyst: Analyst) ->
         expect(analyst.page.locator("#stage .pc").first).to_be_attached()
     expect(analyst.bubble).to_contain_text("What comes up?")
     analyst.bubble.get_by_role("button").nth(3).click()
-    expect(analyst.prompt).to_contain_text("Red to act")
+    expect(analyst.prompt).to_contain_text("Red to play")
     assert len(analyst.lit()) > 3
     expect(analyst.rows).to_have_count(14)
 
@@ -163,9 +163,9 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
     expect(analyst.piece("sq-b8")).to_have_count(0)
     page.keyboard.press("]")
     expect(analyst.piece("sq-b8")).to_be_attached()
-    page.get_by_role("button", name="Branch before").click()
+    page.get_by_role("button", name="Previous branch").click()
     expect(analyst.piece("sq-h8")).to_be_attached()
-    page.get_by_role("button", name="One move on").click()
+    page.get_by_role("button", name="Next move").click()
     expect(analyst.piece("sq-a2")).to_be_attached()
     analyst.rows.filter(has_text="c1").click()
     expect(analyst.piece("sq-c1")).to_be_attached()
@@ -176,7 +176,7 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
 def test_playing_the_same_again_is_no_branch(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.places(("rs-A", "sq-a1"), ("rs-B", "sq-h8"))
-    analyst.page.get_by_role("button", name="To the start").click()
+    analyst.page.get_by_role("button", name="Go to the start").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-a1"))
     expect(analyst.rows).to_have_count(3)
@@ -191,7 +191,7 @@ def test_a_branch_becomes_the_main_line_or_goes(analyst: Analyst) -> None:
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-c1"), ("rs-B", "sq-h8"))
     page.get_by_role("button", name="Make it the main line").click()
-    expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a stone on a1@a1")
+    expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a piece on a1@a1")
     expect(page.get_by_role("button", name="Delete this branch")).to_be_disabled()
     page.locator("#log .branch .jump").click()
     expect(analyst.piece("sq-a1")).to_be_attached()
@@ -210,10 +210,10 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     expect(analyst.sheet.get_by_role("alert")).to_contain_text("six parts")
     expect(analyst.piece("sq-a1")).to_be_attached()
     analyst.sheet.get_by_label("Position or record").fill(ROW)
-    analyst.sheet.get_by_role("button", name="Show it").click()
+    analyst.sheet.get_by_role("button", name="Load it").click()
     expect(analyst.piece("sq-d5")).to_be_attached()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
-    assert analyst.asked() == {"position": [ROW]}
+    expect(analyst.prompt).to_contain_text("Blocks to play")
+    assert analyst.url_query() == {"position": [ROW]}
     analyst.page.go_back()
     expect(analyst.piece("sq-a1")).to_be_attached()
     expect(analyst.rows).to_have_count(2)
@@ -224,12 +224,24 @@ def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None
     analyst.page.get_by_role("button", name="Set up").click()
     analyst.sheet.locator("summary").click()
     analyst.sheet.locator("[data-option=turn_limit]").fill("30")
-    analyst.sheet.get_by_role("button", name="The start").click()
+    analyst.sheet.get_by_role("button", name="Start").click()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
-    chosen = json.loads(analyst.asked()["options"][0])
+    chosen = json.loads(analyst.url_query()["options"][0])
     assert chosen == {"hold_limit": 8, "turn_limit": 30}
     analyst.page.reload()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
+
+
+def test_the_french_rules_are_one_touch_on_the_analysis_page(analyst: Analyst) -> None:
+    """F125 and its kin: the named presets of a game are offered wherever its rules are chosen."""
+    analyst.opens_board("kahmate")
+    analyst.page.get_by_role("button", name="Set up").click()
+    analyst.sheet.locator("summary").click()
+    analyst.sheet.get_by_role("button", name="French").click()
+    assert json.loads(analyst.sheet.locator("[data-option=force_beyond]").input_value()) == "exit"
+    analyst.sheet.get_by_role("button", name="Starting position").click()
+    analyst.page.wait_for_url("**options=**")
+    assert json.loads(analyst.url_query()["options"][0])["force_beyond"] == "exit"
 
 
 def record(**more: Any) -> str:
@@ -264,9 +276,9 @@ def test_a_record_is_dropped_on_the_page(analyst: Analyst) -> None:
     }"""
     analyst.opens_board()
     analyst.page.evaluate(drop, record(game="kahmate"))
-    expect(analyst.page.locator("#banner")).to_contain_text("another game")
+    expect(analyst.page.locator("#banner")).to_contain_text("a different game")
     analyst.page.evaluate(drop, "what is this")
-    expect(analyst.page.locator("#banner")).to_contain_text("not a record")
+    expect(analyst.page.locator("#banner")).to_contain_text("not a readable record")
     analyst.page.evaluate(drop, record())
     expect(analyst.rows).to_have_count(4)
 
@@ -275,7 +287,7 @@ def test_a_record_is_shown_as_far_as_it_follows(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.sets_up(record(actions=["@a1", "@h8", "@h8", "@b1"]))
     expect(analyst.rows).to_have_count(3)
-    expect(analyst.page.locator("#banner")).to_contain_text("Action 3 does not follow")
+    expect(analyst.page.locator("#banner")).to_contain_text("Move 3 is not legal")
     expect(analyst.sheet).to_be_hidden()
 
 
@@ -305,7 +317,7 @@ def test_a_table_that_is_not_ones_own_is_not_shown(browser: Browser, analyst: An
     table = analyst.page.url.rsplit("/", 1)[1]
     with left_alone(browser, analyst.address) as stranger:
         stranger.opens_board(query=f"?table={table}")
-        expect(stranger.page.locator("#banner")).to_contain_text("cannot be had")
+        expect(stranger.page.locator("#banner")).to_contain_text("is not available")
         expect(stranger.rows).to_have_count(1)
 
 
@@ -329,25 +341,25 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
     analyst.bubble.get_by_role("button", name="Empty").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     page.get_by_role("button", name="Done").click()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-a1"))
-    assert "position" in analyst.asked()
+    assert "position" in analyst.url_query()
 
 
-def test_a_link_opens_the_same_for_somebody_else(seated: Seated, analyst: Analyst) -> None:
+def test_a_link_opens_the_same_for_somebody_else(seat_player: Seated, analyst: Analyst) -> None:
     analyst.opens_board("as-kimble", "?moves=R+pop+6,R+in")
     expect(analyst.rows).to_have_count(3)
     analyst.page.get_by_role("button", name="Share", exact=True).click()
     link = analyst.sheet.get_by_label("Copy the link").input_value()
     text = analyst.sheet.get_by_label("Position as text").input_value()
     assert link.endswith("/analysis/as-kimble?moves=R+pop+6,R+in")
-    other = with_finger(seated)
+    other = with_finger(seat_player)
     other.page.goto(link)
     other.sees_the_board()
     assert other.position() == text
 
 
-def saved(download: Download, page: Page) -> tuple[int, int, int]:
+def picture_facts(download: Download, page: Page) -> tuple[int, int, int]:
     """How wide and high a picture is, and how many colours it has."""
     data = base64.b64encode(Path(download.path()).read_bytes()).decode()
     found: list[int] = page.evaluate(
@@ -368,28 +380,28 @@ def saved(download: Download, page: Page) -> tuple[int, int, int]:
     "game",
     ["kahmate", *(pytest.param(n, marks=pytest.mark.long) for n in ("kalamala", "as-kimble"))],
 )
-def test_a_picture_is_saved(seated: Seated, game: str) -> None:
-    analyst = with_finger(seated)
+def test_a_picture_is_saved(seat_player: Seated, game: str) -> None:
+    analyst = with_finger(seat_player)
     analyst.opens_board(game)
     analyst.presses(analyst.page.locator("#open-menu"))
     analyst.presses(analyst.sheet.get_by_role("button", name="Share this position"))
     expect(analyst.sheet.locator("img.preview")).to_be_visible()
     with analyst.page.expect_download() as waited:
         analyst.presses(analyst.sheet.get_by_role("button", name="Save the picture"))
-    width, height, colours = saved(waited.value, analyst.page)
+    width, height, colours = picture_facts(waited.value, analyst.page)
     assert waited.value.suggested_filename == f"{game}-0.png"
     assert width == 1600
     assert 900 < height < 1400
     assert colours > 20
     with analyst.page.expect_download() as waited:
-        analyst.presses(analyst.sheet.get_by_role("button", name="As SVG"))
+        analyst.presses(analyst.sheet.get_by_role("button", name="Save as SVG"))
     text = Path(waited.value.path()).read_text("utf-8")
     assert "var(" not in text
     assert "data-el" not in text
     assert 'class="l-labels"' in text
 
 
-def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) -> None:
+def test_a_past_position_of_a_table_is_shared(seat_player: Seated, analyst: Analyst) -> None:
     analyst.sits_down()
     for reserve, square in (("rs-A", "sq-a1"), ("rs-B", "sq-h8")):
         analyst.touches(reserve, square)
@@ -404,13 +416,13 @@ def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) 
     link = analyst.sheet.get_by_label("Copy the link").input_value()
     assert link.endswith("/analysis/kalamala?moves=@a1")
     assert analyst.sheet.get_by_label("Position as text").input_value().endswith(" B 3,4 0,0 2 -")
-    other = with_finger(seated)
+    other = with_finger(seat_player)
     other.page.goto(link)
     expect(other.piece("sq-a1")).to_be_attached()
-    expect(other.prompt).to_contain_text("Blocks to act")
+    expect(other.prompt).to_contain_text("Blocks to play")
 
 
-@pytest.mark.parametrize("silence", ["nothing", "too fast"])
+@pytest.mark.parametrize("silence", ["nothing", "Slow down"])
 def test_nothing_is_lost_while_the_server_is_silent(
     browser: Browser, address: str, silence: str
 ) -> None:
@@ -431,7 +443,7 @@ def test_nothing_is_lost_while_the_server_is_silent(
 
         analyst.page.route("**/api/v1/analysis", answer)
         analyst.touches("rs-B", "sq-h8")
-        expect(analyst.page.locator("#banner")).to_contain_text("Looking for the server")
+        expect(analyst.page.locator("#banner")).to_contain_text("Connection lost")
         expect(analyst.rows).to_have_count(2)
         is_silent = False
         expect(analyst.piece("sq-h8")).to_be_attached()
@@ -439,11 +451,11 @@ def test_nothing_is_lost_while_the_server_is_silent(
         expect(analyst.rows).to_have_count(3)
 
 
-def test_a_phone_shows_the_lines_in_a_sheet(seated: Seated) -> None:
-    analyst = with_finger(seated)
+def test_a_phone_shows_the_lines_in_a_sheet(seat_player: Seated) -> None:
+    analyst = with_finger(seat_player)
     analyst.opens_board(query="?moves=@a1,@h8,@a2")
     expect(analyst.piece("sq-a2")).to_be_attached()
-    analyst.presses(analyst.page.get_by_role("button", name="One move back"))
+    analyst.presses(analyst.page.get_by_role("button", name="Previous move"))
     expect(analyst.piece("sq-a2")).to_have_count(0)
     analyst.touches("rs-A", "sq-c1", "sq-c1")
     expect(analyst.piece("sq-c1")).to_be_attached()
@@ -465,9 +477,11 @@ def test_the_language_changes_and_the_line_stays(analyst: Analyst) -> None:
 
 
 @pytest.mark.parametrize("game", ["kahmate", "kalamala", "as-kimble"])
-@pytest.mark.parametrize("tongue", ["fr", pytest.param("fi", marks=pytest.mark.long)])
-def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -> None:
-    analyst = with_finger(seated, locale=tongue)
+@pytest.mark.parametrize(
+    "tongue", ["fr", *(pytest.param(each, marks=pytest.mark.long) for each in ("fi", "sv"))]
+)
+def test_nothing_is_cut_off_on_a_phone(seat_player: Seated, game: str, tongue: str) -> None:
+    analyst = with_finger(seat_player, locale=tongue)
     analyst.opens_board(game)
     assert not analyst.scrolls_sideways()
     menu = analyst.page.locator("#open-menu").bounding_box()
@@ -479,10 +493,10 @@ def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
+def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: str) -> None:
     """By axe: names, contrast, roles; the page, and what opens on it. Drawings are looked at
     where tables are."""
-    player = seated(color_scheme=theme)
+    player = seat_player(color_scheme=theme)
     analyst = Analyst(player.page, player.address)
     analyst.opens_board(query="?moves=@a1,@h8")
     page = analyst.page

@@ -61,8 +61,8 @@ def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> Non
 @pytest.mark.parametrize(
     ("theme", "tongue"), [("dark", "fi"), pytest.param("light", "fr", marks=pytest.mark.long)]
 )
-def test_on_a_phone_it_fits(seated: Seated, theme: str, tongue: str) -> None:
-    player = seated(finger=True, color_scheme=theme, locale=tongue)
+def test_on_a_phone_it_fits(seat_player: Seated, theme: str, tongue: str) -> None:
+    player = seat_player(finger=True, color_scheme=theme, locale=tongue)
     page = player.page
     opens_board(player)
     page.locator("#open-menu").tap()
@@ -92,16 +92,16 @@ def test_whoever_plays_is_told_why_there_is_none(browser: Browser, address: str)
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_after_a_match_its_chances_are_drawn(seated: Seated, theme: str) -> None:
-    player = seated(finger=theme == "dark", color_scheme=theme)
+def test_after_a_match_its_chances_are_drawn(seat_player: Seated, theme: str) -> None:
+    player = seat_player(finger=theme == "dark", color_scheme=theme)
     table, page = blunders(player), player.page
     page.goto(f"{table}/result")
     page.get_by_role("button", name="Evaluate the match").click()
-    part = page.get_by_role("region", name="Chances")
-    expect(part.get_by_role("img", name="Rings: chance to win")).to_be_visible(timeout=THINKING)
-    expect(part.get_by_role("heading", name="What cost most")).to_be_visible()
+    part = page.get_by_role("region", name="Winning chances")
+    expect(part.get_by_role("img", name="Rings: chance of winning")).to_be_visible(timeout=THINKING)
+    expect(part.get_by_role("heading", name="Costliest moves")).to_be_visible()
     worst = part.get_by_role("link").first
-    expect(worst).to_contain_text("better was c6:E1")
+    expect(worst).to_contain_text("c6:E1 (f6:W1")
     part.get_by_text("As a table").click()
     expect(part.get_by_role("row").last.get_by_role("cell")).to_have_text(["0%", "100%"])
     assert not player.scrolls_sideways()
@@ -116,7 +116,7 @@ def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
     page.goto(f"{table}/result")
     page.goto(f"{table}#3")
     expect(player.prompt).to_contain_text("After move 3 of 3")
-    page.get_by_role("button", name="Chances").click()
+    page.get_by_role("button", name="Winning chances").click()
     sheet = page.get_by_role("dialog")
     expect(sheet.locator("svg.plot")).to_be_visible(timeout=THINKING)
     assert not serious_but_drawings(page)
@@ -133,5 +133,5 @@ def test_there_are_none_while_a_match_goes_on(player: Player) -> None:
     )
     expect(player.moves).to_have_count(1)
     player.page.keyboard.press("[")
-    expect(player.prompt).to_contain_text("The start")
-    expect(player.page.get_by_role("button", name="Chances")).to_be_hidden()
+    expect(player.prompt).to_contain_text("Start")
+    expect(player.page.get_by_role("button", name="Winning chances")).to_be_hidden()

@@ -25,8 +25,8 @@ BLUE = "/Blue popped/.test(document.querySelector('#log').textContent)"
 
 
 @pytest.fixture
-def player(seated: Seated) -> Player:
-    player = seated()
+def player(seat_player: Seated) -> Player:
+    player = seat_player()
     player.sits_down(game="as-kimble")
     return player
 
@@ -39,7 +39,7 @@ def types(player: Player, text: str) -> None:
     """Typed by whoever opened the table, who is the referee too."""
     played = player.moves.count()
     player.page.locator("#open-menu").click()
-    player.page.get_by_role("button", name="Type an action").click()
+    player.page.get_by_role("button", name="Type a move").click()
     player.page.locator("input.typed").fill(text)
     player.page.keyboard.press("Enter")
     expect(player.moves).not_to_have_count(played)
@@ -144,15 +144,15 @@ def test_a_game_of_four_teams_to_its_end(player: Player) -> None:
 def test_the_only_choice_makes_itself_if_that_is_wished(player: Player) -> None:
     player.page.locator("#open-menu").click()
     player.page.get_by_role("button", name="Settings").click()
-    player.page.get_by_label("Make the only choice by itself").check()
+    player.page.get_by_label("Play the only possible move automatically").check()
     player.page.keyboard.press("Escape")
     types(player, 'ref set "h4/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -" "a six"')
     expect(player.piece("t-0")).to_be_attached()
 
 
-def test_against_three_bots_on_a_phone(seated: Seated) -> None:
+def test_against_three_bots_on_a_phone(seat_player: Seated) -> None:
     """They take their turns, and nothing of it needs more room than there is."""
-    player = seated(finger=True)
+    player = seat_player(finger=True)
     player.sits_down("bot", game="as-kimble")
     fits = "scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth"
     player.page.wait_for_function(f"() => document.documentElement.{fits}")
@@ -166,9 +166,9 @@ def test_against_three_bots_on_a_phone(seated: Seated) -> None:
     expect(popped.first).to_be_attached(timeout=20_000)
 
 
-def test_the_sentence_is_always_in_the_same_place(seated: Seated) -> None:
+def test_the_sentence_is_always_in_the_same_place(seat_player: Seated) -> None:
     """Whatever else there is to press, and while a piece is being chosen."""
-    player = seated(finger=True)
+    player = seat_player(finger=True)
     player.sits_down(game="as-kimble")
     places = [player.button("btn-hembo").bounding_box()]
     for start in (RAISE, CLOSE.replace("R:M6", "R:VBY"), LAST.replace("----", "!---")):
@@ -181,8 +181,8 @@ def test_the_sentence_is_always_in_the_same_place(seated: Seated) -> None:
     assert all(place == places[0] for place in places)
 
 
-def test_what_has_no_room_is_behind_one_button(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_what_has_no_room_is_behind_one_button(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.sits_down(game="as-kimble", options='{"mode": "companion", "pace": "free"}')
     vote = CLOSE.replace("R:M6", "R:VBY")
     types(player, f'ref set "{vote}" "a vote"')
@@ -194,8 +194,8 @@ def test_what_has_no_room_is_behind_one_button(seated: Seated) -> None:
     expect(player.button("btn-resume")).to_be_visible()
 
 
-def test_nobody_reads_the_die_while_it_rattles(seated: Seated) -> None:
-    player = seated(moving=True)
+def test_nobody_reads_the_die_while_it_rattles(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
     player.sits_down(game="as-kimble")
     slowly = player.page.context.new_cdp_session(player.page)
     slowly.send("Animation.enable")

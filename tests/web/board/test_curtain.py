@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(params=["desk", "phone"])
-def player(request: pytest.FixtureRequest, seated: Seated, shelf: str) -> Player:
-    player = seated(at=shelf, finger=request.param == "phone")
+def player(request: pytest.FixtureRequest, seat_player: Seated, shelf: str) -> Player:
+    player = seat_player(at=shelf, finger=request.param == "phone")
     player.sits_down(game="duel")
     return player
 
@@ -26,7 +26,7 @@ def page_text(player: Player) -> str:
 
 
 def test_the_device_is_handed_over(player: Player) -> None:
-    curtain = player.page.get_by_role("dialog", name="Hand it to Amber")
+    curtain = player.page.get_by_role("dialog", name="Pass the device to Amber")
     expect(curtain).to_contain_text("Only Amber should look now.")
     box = player.curtain.bounding_box()
     assert box
@@ -38,7 +38,7 @@ def test_the_device_is_handed_over(player: Player) -> None:
     player.takes_the_device()
     assert {"card-1", "card-2", "card-3"} <= player.lit()
     player.touches("card-3", "card-3")
-    expect(player.page.get_by_role("dialog", name="Hand it to Basalt")).to_be_visible()
+    expect(player.page.get_by_role("dialog", name="Pass the device to Basalt")).to_be_visible()
     expect(player.curtain).to_contain_text("Amber is ready.")
     assert "card-3" not in page_text(player)
     assert "You put down" not in page_text(player)
@@ -72,7 +72,7 @@ def test_a_card_is_not_put_down_without_a_word(player: Player) -> None:
     expect(player.curtain).to_be_hidden()
     player.touches("card-1")
     player.presses(player.primary)
-    expect(player.curtain).to_contain_text("Hand it to Basalt")
+    expect(player.curtain).to_contain_text("Pass the device to Basalt")
 
 
 def test_what_was_hidden_is_told_when_it_is_shown(player: Player) -> None:
@@ -80,7 +80,7 @@ def test_what_was_hidden_is_told_when_it_is_shown(player: Player) -> None:
         expect(player.curtain).to_be_visible()
         player.takes_the_device()
         player.touches(card, card)
-    moment = player.page.locator("#moment")
+    moment = player.page.locator("#reveal-card")
     expect(moment).to_contain_text("Cards: 3 against 1.")
     shown, dock = moment.bounding_box(), player.prompt.bounding_box()
     assert shown
@@ -96,7 +96,7 @@ def test_a_reveal_before_the_next_secret_is_told_on_the_curtain(player: Player) 
         player.takes_the_device()
         player.touches(card, card)
     expect(player.curtain).to_contain_text("Cards: 2 against 2.")
-    expect(player.curtain).to_contain_text("Hand it to Amber")
+    expect(player.curtain).to_contain_text("Pass the device to Amber")
 
 
 def test_buttons_are_in_the_prompt(player: Player) -> None:
@@ -108,14 +108,14 @@ def test_buttons_are_in_the_prompt(player: Player) -> None:
     expect(wind).not_to_be_attached()
 
 
-def test_buttons_by_keys_alone(seated: Seated, shelf: str) -> None:
-    player = seated(at=shelf)
+def test_buttons_by_keys_alone(seat_player: Seated, shelf: str) -> None:
+    player = seat_player(at=shelf)
     player.sits_down(game="duel")
     keyboard = player.page.keyboard
     keyboard.press("Enter")
     expect(player.curtain).to_be_hidden()
     keyboard.press("w")
-    rows = player.page.get_by_role("dialog", name="What may I do?").get_by_role("listitem")
+    rows = player.page.get_by_role("dialog", name="What can I do?").get_by_role("listitem")
     expect(rows).to_contain_text(["Put down 1", "Put down 2", "Put down 3", "Second wind"])
     keyboard.press("2")
     expect(player.primary).to_have_text("Put down 2")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 
-def test_a_finger_is_asked_to_confirm(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_a_finger_is_asked_to_confirm(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.page.goto(f"{player.address}/")
     assert not player.scrolls_sideways()
     player.opens("bot")
@@ -29,15 +29,15 @@ def test_a_finger_is_asked_to_confirm(seated: Seated) -> None:
     expect(player.prompt).to_contain_text("Push e3 one square to f3")
     expect(player.moves).to_have_count(0)
     player.page.get_by_role("button", name="Back").tap()
-    expect(player.prompt).to_contain_text("d3 holds e3")
+    expect(player.prompt).to_contain_text("d3 against e3")
     player.touches("sq-f3", "sq-f3")
     expect(player.moves).to_have_count(2)
     player.page.locator("#turn").tap()
     expect(player.page.get_by_role("dialog", name="Moves")).to_contain_text("Rings pushed e3 to f3")
 
 
-def test_a_finger_drags_what_it_may_and_is_asked_too(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_a_finger_drags_what_it_may_and_is_asked_too(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.sits_down("device")
     touch = player.page.context.new_cdp_session(player.page)
 
@@ -55,8 +55,8 @@ def test_a_finger_drags_what_it_may_and_is_asked_too(seated: Seated) -> None:
     expect(player.moves).to_have_count(1)
 
 
-def test_a_phone_says_why_in_its_dock(seated: Seated) -> None:
-    player = seated(finger=True, color_scheme="dark")
+def test_a_phone_says_why_in_its_dock(seat_player: Seated) -> None:
+    player = seat_player(finger=True, color_scheme="dark")
     player.sits_down("device")
     player.touches("sq-d3", "sq-b7")
     expect(player.prompt).to_contain_text("d3 is your anchor and stays where it is")
@@ -68,8 +68,8 @@ def test_a_phone_says_why_in_its_dock(seated: Seated) -> None:
     expect(player.prompt).to_contain_text("d3 is your anchor: choose")
 
 
-def test_a_phone_turned_on_its_side_gets_another_drawing(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_a_phone_turned_on_its_side_gets_another_drawing(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.sits_down("device")
     board = player.page.locator("#stage svg.board")
     upright = board.get_attribute("viewBox")
@@ -82,8 +82,8 @@ def test_a_phone_turned_on_its_side_gets_another_drawing(seated: Seated) -> None
     assert prompt["x"] >= drawn["x"] + drawn["width"] - 1
 
 
-def test_letters_twice_as_big_cut_nothing(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_letters_twice_as_big_cut_nothing(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.sits_down("device")
     player.page.evaluate("document.documentElement.style.fontSize = '200%'")
     player.page.set_viewport_size({"width": 320, "height": 740})
@@ -93,9 +93,9 @@ def test_letters_twice_as_big_cut_nothing(seated: Seated) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_letters_twice_as_big_leave_room_for_the_board(seated: Seated, game: str) -> None:
+def test_letters_twice_as_big_leave_room_for_the_board(seat_player: Seated, game: str) -> None:
     """Rather than a board too small to touch, there is one to scroll to."""
-    player = seated(finger=True, locale="fi")
+    player = seat_player(finger=True, locale="fi")
     start = {"start": "13/13/13/5tF6/4O8/13/13/13 R play - g4 134/156 0-0 22 -"}
     seats = dict.fromkeys({"kalamala": "AB", "kahmate": "RB"}.get(game, "RBYG"), "me")
     player.opens_by_api(game=game, seats=seats, **(start if game == "kahmate" else {}))
@@ -140,7 +140,7 @@ def test_a_move_by_keyboard_alone(player: Player) -> None:
     keyboard.press("Backspace")
     expect(player.prompt).to_contain_text("d3 is your anchor")
     keyboard.press("Escape")
-    expect(player.prompt).to_contain_text("Rings to act")
+    expect(player.prompt).to_contain_text("Rings to play")
 
     keyboard.press("w")
     rows = page.get_by_role("dialog").get_by_role("button").filter(has_text="d3, ring")

@@ -23,8 +23,8 @@ RUNNING = "13/3C9/5S4f2/4o!1Fo1s3/4Ot7/5O!7/4T8/8c4 R play g4:3 g4 134/156 1-0 2
 
 
 @pytest.fixture
-def player(seated: Seated) -> Player:
-    player = seated()
+def player(seat_player: Seated) -> Player:
+    player = seat_player()
     player.sits_down(game="kahmate", options=json.dumps(OPTIONS))
     return player
 
@@ -33,7 +33,7 @@ def position(player: Player) -> str:
     return player.page.request.get(f"{player.page.url}/position").text().strip()
 
 
-def written(player: Player, pattern: str) -> list[str]:
+def find_in_page(player: Player, pattern: str) -> list[str]:
     """What is in the page of such things, seen or not."""
     return re.findall(pattern, player.page.evaluate("document.documentElement.outerHTML"))
 
@@ -43,8 +43,8 @@ def is_veiled(player: Player, codes: list[str]) -> list[str]:
 
     Given what was open before that, gives back what is open now.
     """
-    assert written(player, r"(?:pc|hit)-(?:card|tray)") == []
-    now = written(player, r"card=\d|[STFCO]@[a-m]\d")
+    assert find_in_page(player, r"(?:pc|hit)-(?:card|tray)") == []
+    now = find_in_page(player, r"card=\d|[STFCO]@[a-m]\d")
     if "?" in position(player) or "place:B" in position(player):
         assert now == codes
     return now
@@ -56,7 +56,7 @@ def men(player: Player) -> int:
 
 def plays(player: Player, captains: Captains) -> None:
     """One action of whoever acts; what a duel came to is put away before it."""
-    if player.page.locator("#moment").is_visible():
+    if player.page.locator("#reveal-card").is_visible():
         player.page.keyboard.press("Escape")
     lit = player.lit()
     hand = [int(place[-1]) for place in lit if place.startswith("card-")]
@@ -113,8 +113,8 @@ NEARLY_ALL = EVERYTHING - {"pass"}
 @pytest.mark.parametrize(
     ("tries", "shown"), [(1, ALWAYS), pytest.param(3, NEARLY_ALL, marks=pytest.mark.long)]
 )
-def test_a_match_to_its_last_try(seated: Seated, tries: int, shown: frozenset[str]) -> None:
-    player, captains, codes = seated(), Captains(), list[str]()
+def test_a_match_to_its_last_try(seat_player: Seated, tries: int, shown: frozenset[str]) -> None:
+    player, captains, codes = seat_player(), Captains(), list[str]()
     player.sits_down(game="kahmate", options=json.dumps({**OPTIONS, "tries": tries}))
     for _ in range(300):
         player.page.wait_for_function(READY)
@@ -145,7 +145,7 @@ def test_set_up_in_secret(player: Player) -> None:
     player.page.locator(".choices button").first.click()
     expect(player.moves).to_have_count(0)
     player.primary.click()
-    expect(player.curtain).to_contain_text("Hand it to Blue")
+    expect(player.curtain).to_contain_text("Pass the device to Blue")
     assert is_veiled(player, []) == []
     assert men(player) == 0
     assert player.page.locator('#stage [tabindex="0"]').get_attribute("data-el") == "sq-a1"
@@ -154,8 +154,8 @@ def test_set_up_in_secret(player: Player) -> None:
     assert player.page.locator("#stage .pc.man.side-R").count() == 0
 
 
-def test_on_a_phone_all_of_it_has_its_place(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_on_a_phone_all_of_it_has_its_place(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.sits_down(game="kahmate", options=json.dumps(OPTIONS))
     for _ in range(2):
         expect(player.curtain).to_be_visible()
@@ -184,8 +184,8 @@ BOXES = """shapes => shapes.map(shape => {
 })"""
 
 
-def test_a_warning_leaves_the_sign_of_an_attack_readable(seated: Seated) -> None:
-    player = seated()
+def test_a_warning_leaves_the_sign_of_an_attack_readable(seat_player: Seated) -> None:
+    player = seat_player()
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=BEHIND)
     player.touches("sq-g4")
     targets = player.page.locator("#stage .l-targets")
@@ -202,9 +202,9 @@ def test_a_ready_line_up_is_seen_before_it_is_taken(player: Player) -> None:
     player.button("btn-lineup").click()
     player.page.locator(".choices button").first.click()
     expect(player.page.locator("#stage .l-targets .man")).to_have_count(5)
-    expect(player.prompt).to_contain_text("the men you have placed stay")
+    expect(player.prompt).to_contain_text("men you have already placed stay")
     player.primary.click()
-    expect(player.curtain).to_contain_text("Hand it to Blue")
+    expect(player.curtain).to_contain_text("Pass the device to Blue")
 
 
 def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:
@@ -212,6 +212,6 @@ def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:
     player.takes_the_device()
     player.touches("sq-g4")
     player.page.keyboard.press("w")
-    rows = player.page.get_by_role("dialog", name="What may I do?").get_by_role("listitem")
+    rows = player.page.get_by_role("dialog", name="What can I do?").get_by_role("listitem")
     both = re.compile("Run to h5, 2 points · Kick to h5")
     expect(rows.filter(has_text="Kick to h5")).to_have_text([both])

@@ -30,8 +30,8 @@ def skeleton(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.address
 
 
-def test_the_game_of_a_skeleton_is_played_to_its_end(seated: Seated, skeleton: str) -> None:
-    player = seated(at=skeleton)
+def test_the_game_of_a_skeleton_is_played_to_its_end(seat_player: Seated, skeleton: str) -> None:
+    player = seat_player(at=skeleton)
     page = player.page
     page.goto(skeleton)
     page.locator("article", has_text="Pebbles").locator("[value=device]").click()
@@ -48,8 +48,8 @@ def test_the_game_of_a_skeleton_is_played_to_its_end(seated: Seated, skeleton: s
     expect(page.get_by_role("heading", name="Taking")).to_be_visible()
 
 
-def test_the_sample_game_is_played_to_its_end(seated: Seated, shelf: str) -> None:
-    player = seated(at=shelf)
+def test_the_sample_game_is_played_to_its_end(seat_player: Seated, shelf: str) -> None:
+    player = seat_player(at=shelf)
     page = player.page
     page.goto(shelf)
     page.locator("article", has_text="Two secret cards").locator("[value=device]").click()

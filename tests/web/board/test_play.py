@@ -17,7 +17,7 @@ def test_a_short_game_on_one_device(player: Player) -> None:
     assert player.lit() == {"rs-A", "sq-c4", "sq-d3", "sq-e6", "sq-f5"}
 
     player.touches("rs-A", "sq-a1")
-    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     expect(player.piece("sq-a1")).to_be_attached()
 
     player.touches("sq-c5", "sq-c4", "sq-c3")
@@ -41,7 +41,7 @@ def test_a_short_game_on_one_device(player: Player) -> None:
     player.sees_the_board()
     expect(player.moves).to_have_count(3)
     expect(player.piece("sq-f3")).to_be_attached()
-    expect(player.prompt).to_contain_text("Blocks to act")
+    expect(player.prompt).to_contain_text("Blocks to play")
 
 
 def test_a_click_that_is_not_allowed_says_why(player: Player) -> None:
@@ -59,7 +59,7 @@ def test_a_click_that_is_not_allowed_says_why(player: Player) -> None:
 
     player.page.keyboard.press("Escape")
     expect(bubble).not_to_be_attached()
-    expect(player.prompt).to_contain_text("d3 holds e3")
+    expect(player.prompt).to_contain_text("d3 against e3")
     expect(player.moves).to_have_count(0)
 
 
@@ -69,7 +69,7 @@ def test_the_ko_refusal_shows_the_earlier_position(player: Player) -> None:
         player.touches(*(f"sq-{square}" for square in path))
         expect(player.moves).to_have_count(number)
     player.touches("sq-c5", "sq-c3", "sq-c4")
-    expect(player.page.locator(".bubble")).to_contain_text("repeat the first position")
+    expect(player.page.locator(".bubble")).to_contain_text("repeat the starting position")
     expect(player.page.locator(".bubble svg.board .pc").first).to_be_attached()
 
 
@@ -104,7 +104,7 @@ def test_another_stone_of_mine_becomes_the_anchor(player: Player) -> None:
     player.touches("sq-d3", "sq-e3", "sq-e6")
     expect(player.prompt).to_contain_text("e6 is your anchor")
     player.touches("sq-e6")
-    expect(player.prompt).to_contain_text("Rings to act")
+    expect(player.prompt).to_contain_text("Rings to play")
 
 
 def test_dragging_is_the_same_as_touching(player: Player) -> None:
@@ -114,11 +114,11 @@ def test_dragging_is_the_same_as_touching(player: Player) -> None:
     player.drags("sq-c4", "sq-g7")
     expect(player.moves).to_have_count(1)
     player.drags("rs-B", "sq-h1")
-    expect(player.moves.last).to_contain_text("Blocks placed a stone on h1")
+    expect(player.moves.last).to_contain_text("Blocks placed a piece on h1")
 
 
-def test_a_move_is_a_transform_of_one_element(seated: Seated) -> None:
-    player = seated(moving=True)
+def test_a_move_is_a_transform_of_one_element(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
     player.sits_down("device")
     player.piece("sq-e3").evaluate(
         "piece => { piece.same = true; piece.began = 0; const animate = piece.animate.bind(piece);"
@@ -129,14 +129,14 @@ def test_a_move_is_a_transform_of_one_element(seated: Seated) -> None:
     expect(moved).to_be_attached()
     assert moved.evaluate("piece => piece.same")
     assert moved.evaluate("piece => piece.began") == 1
-    expect(player.prompt).to_contain_text("Blocks to act")
+    expect(player.prompt).to_contain_text("Blocks to play")
     player.touches("sq-a8")  # finishes it
     expect(player.page.locator(".bubble")).to_be_visible()
     assert moved.evaluate("piece => piece.getAnimations().length") == 0
 
 
-def test_the_bot_answers(seated: Seated) -> None:
-    player = seated(moving=True)
+def test_the_bot_answers(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
     player.opens("bot")
     expect(player.prompt).to_contain_text("Your turn")
     player.touches("rs-A", "sq-e5")
@@ -162,8 +162,8 @@ def test_giving_up_is_asked_twice_and_ends_in_another_game(player: Player) -> No
     expect(player.page.locator("#seats .seat", has_text="you")).to_contain_text("Blocks")
 
 
-def test_somebody_else_only_watches(seated: Seated) -> None:
-    player, other = seated(), seated()
+def test_somebody_else_only_watches(seat_player: Seated) -> None:
+    player, other = seat_player(), seat_player()
     player.sits_down("device")
     other.comes_by(player.link("watch"))
     assert other.lit() == set()
@@ -192,5 +192,5 @@ def test_a_line_that_breaks_comes_back_with_what_was_sent(player: Player) -> Non
     expect(banner).to_contain_text("will be sent again")
     expect(player.moves).to_have_count(0)
     broken = False
-    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     expect(banner).to_be_hidden()

@@ -20,7 +20,7 @@ REVEAL = {
     "sides": [
         {"seat": "R", "place": "sq-g4", "name": "Red's Fast", "card": "4", "sum": "4 - 1"}
         | {"total": 3, "has_won": True},
-        {"seat": "B", "place": "sq-h4", "name": "Blue's Ordinary", "card": "1", "sum": "1 + 0"}
+        {"seat": "B", "place": "sq-h4", "name": "Blue's Ordinary man", "card": "1", "sum": "1 + 0"}
         | {"total": 1, "has_won": False},
     ],
     "verdict": "beats",
@@ -47,15 +47,15 @@ FLIPS = """flips => flips.flatMap(flip => flip.getAnimations()).map(({ effect })
 
 
 @pytest.fixture
-def player(seated: Seated, request: pytest.FixtureRequest) -> Player:
-    player = seated(moving=getattr(request, "param", True))
+def player(seat_player: Seated, request: pytest.FixtureRequest) -> Player:
+    player = seat_player(moving=getattr(request, "param", True))
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=DUEL)
     player.page.add_style_tag(url=f"{player.address}/static/board/reveal.css")
     return player
 
 
 def moment(player: Player) -> Locator:
-    return player.page.locator("#moment")
+    return player.page.locator("#reveal-card")
 
 
 def totals(player: Player) -> list[str]:
@@ -128,16 +128,16 @@ def test_a_long_story_is_cut_to_its_end(player: Player) -> None:
     assert moment(player).locator("p").all_inner_texts() == ["man 10", "man 11", "man 12"]
 
 
-def test_a_duel_between_two_browsers(seated: Seated) -> None:
+def test_a_duel_between_two_browsers(seat_player: Seated) -> None:
     """Nothing is on the other page before; then both see the same cards and who has won."""
-    red, blue = seated(moving=True), seated(moving=True)
+    red, blue = seat_player(moving=True), seat_player(moving=True)
     red.opens_by_api(game="kahmate", seats={"R": "me", "B": "free"}, start=DUEL)
     blue.comes_by(red.link("B"))
     red.touches("sq-g4", "sq-h4")
     red.presses(red.primary)
     red.touches("card-4", "card-4")
     expect(blue.page.locator("#stage .hit.lit")).to_have_count(3)
-    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red has chosen")
+    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red made their choice")
     expect(moment(blue)).to_be_hidden()
     blue.touches("card-1", "card-1")
     for player in (red, blue):
@@ -145,6 +145,6 @@ def test_a_duel_between_two_browsers(seated: Seated) -> None:
         expect(moment(player).locator(".total")).to_have_text(["3", "1"])
         expect(moment(player).locator(".verdict")).to_have_text("beatsby 2")
         expect(moment(player).locator(".came")).to_contain_text("broke through h4")
-        expect(moment(player).locator(".beaten .who")).to_contain_text("Blue's Ordinary")
+        expect(moment(player).locator(".beaten .who")).to_contain_text("Blue's Ordinary man")
     red.touches("sq-i4")
     expect(moment(red)).to_be_hidden()

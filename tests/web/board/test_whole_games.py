@@ -64,21 +64,21 @@ def is_tidy(*hands: Hand) -> None:
         assert not hand.player.scrolls_sideways()
 
 
-def test_kalamala_between_a_desk_and_a_phone(seated: Seated) -> None:
-    hands = [Hand(seated()), Hand(seated(finger=True))]
+def test_kalamala_between_a_desk_and_a_phone(seat_player: Seated) -> None:
+    hands = [Hand(seat_player()), Hand(seat_player(finger=True))]
     sit_down(hands, "kalamala", **LATE["kalamala"]).plays_to_the_end(ENOUGH)
     is_tidy(*hands)
 
 
-def test_as_kimble_with_four_browsers(seated: Seated) -> None:
-    hands = [Hand(seated(finger=finger)) for finger in (False, True, False, True)]
+def test_as_kimble_with_four_browsers(seat_player: Seated) -> None:
+    hands = [Hand(seat_player(finger=finger)) for finger in (False, True, False, True)]
     sit_down(hands, "as-kimble", **LATE["as-kimble"]).plays_to_the_end(ENOUGH)
     is_tidy(*hands)
 
 
-def test_a_duel_and_the_third_try_between_two_browsers(seated: Seated) -> None:
+def test_a_duel_and_the_third_try_between_two_browsers(seat_player: Seated) -> None:
     """A tie, so that there are two cards of each side; none is known before it is turned over."""
-    hands = [Hand(seated(finger=True)), Hand(seated())]
+    hands = [Hand(seat_player(finger=True)), Hand(seat_player())]
     evening = sit_down(hands, "kahmate", **LATE["kahmate"])
     plays_in_secret(evening)
     kinds = [offer["kind"] for hand in hands for offer in hand.done]
@@ -88,9 +88,9 @@ def test_a_duel_and_the_third_try_between_two_browsers(seated: Seated) -> None:
 
 
 @pytest.mark.long
-def test_kahmate_to_three_tries_between_two_browsers(seated: Seated) -> None:
+def test_kahmate_to_three_tries_between_two_browsers(seat_player: Seated) -> None:
     """With three set-ups and all duels."""
-    hands, captains = [Hand(seated()), Hand(seated(finger=True))], Captains()
+    hands, captains = [Hand(seat_player()), Hand(seat_player(finger=True))], Captains()
     evening = sit_down(hands, "kahmate", options={"tries": 3})
     evening.mind = captain(captains)
     plays_in_secret(evening)
@@ -109,15 +109,15 @@ def plays_in_secret(evening: Evening) -> None:
 
 
 @pytest.mark.long
-def test_kalamala_from_the_first_stone_to_the_last(seated: Seated) -> None:
-    hands = [Hand(seated(finger=True)), Hand(seated(moving=True))]
+def test_kalamala_from_the_first_stone_to_the_last(seat_player: Seated) -> None:
+    hands = [Hand(seat_player(finger=True)), Hand(seat_player(moving=True))]
     sit_down(hands, "kalamala").plays_to_the_end(ENOUGH)
     is_tidy(*hands)
 
 
 @pytest.mark.parametrize("game", SAMPLED)
-def test_against_bots(seated: Seated, game: str) -> None:
-    hand = Hand(seated(finger=True, moving=True))
+def test_against_bots(seat_player: Seated, game: str) -> None:
+    hand = Hand(seat_player(finger=True, moving=True))
     first, *others = GAMES[game].game({}).seats
     seats = {first: "me", **dict.fromkeys(others, "greedy")}
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
@@ -127,9 +127,9 @@ def test_against_bots(seated: Seated, game: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["kalamala", "kahmate"])
-def test_against_a_bot_from_the_beginning(seated: Seated, game: str) -> None:
+def test_against_a_bot_from_the_beginning(seat_player: Seated, game: str) -> None:
     """One touch from the first page."""
-    hand = Hand(seated())
+    hand = Hand(seat_player())
     hand.page.goto(hand.player.address)
     title = {"kalamala": "Kalamala", "kahmate": "Kahmaté"}[game]
     hand.player.card(title).locator("button[value=bot]").click()
@@ -139,25 +139,25 @@ def test_against_a_bot_from_the_beginning(seated: Seated, game: str) -> None:
     is_tidy(hand)
 
 
-def test_kalamala_on_one_device(seated: Seated) -> None:
+def test_kalamala_on_one_device(seat_player: Seated) -> None:
     """The other games have theirs beside what is special about them."""
-    hand = Hand(seated(finger=True))
+    hand = Hand(seat_player(finger=True))
     hand.player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"}, **LATE["kalamala"])
     Evening(MINDS["kalamala"](), hand).plays_to_the_end(ENOUGH)
     is_tidy(hand)
 
 
 @pytest.mark.parametrize("game", SAMPLED)
-def test_by_keyboard_alone(seated: Seated, game: str) -> None:
-    hand = Hand(seated(), way="keys")
+def test_by_keyboard_alone(seat_player: Seated, game: str) -> None:
+    hand = Hand(seat_player(), way="keys")
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
     Evening(MINDS[game](), hand).plays_to_the_end(ENOUGH)
 
 
-def test_set_up_in_secret_between_two_browsers(seated: Seated) -> None:
+def test_set_up_in_secret_between_two_browsers(seat_player: Seated) -> None:
     """A ready line-up on one side, man by man on the other; then the ball is drawn."""
-    hands = [Hand(seated()), Hand(seated(finger=True))]
+    hands = [Hand(seat_player()), Hand(seat_player(finger=True))]
     evening = sit_down(hands, "kahmate")
     evening.mind = captain(Captains())
     for hand in evening.turns(20):

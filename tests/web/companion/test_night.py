@@ -51,8 +51,8 @@ def evening(player: Player, actions: int = 60) -> str:
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
-    player = seated(finger=True, color_scheme=theme)
+def test_it_fits_a_phone_and_is_in_nobodys_way(seat_player: Seated, theme: str) -> None:
+    player = seat_player(finger=True, color_scheme=theme)
     player.page.goto(evening(player))
     for closed in player.page.locator("main summary").all():
         closed.tap()
@@ -80,8 +80,8 @@ def test_it_reads_well_on_a_desk(player: Player) -> None:
     player.sees_the_board()
 
 
-def test_on_paper_it_is_light_and_without_buttons(seated: Seated) -> None:
-    player = seated(color_scheme="dark")
+def test_on_paper_it_is_light_and_without_buttons(seat_player: Seated) -> None:
+    player = seat_player(color_scheme="dark")
     page = player.page
     page.goto(evening(player))
     page.get_by_role("radio", name="Dark").check(force=True)
@@ -100,12 +100,12 @@ def test_on_paper_it_is_light_and_without_buttons(seated: Seated) -> None:
     expect(page.get_by_role("heading", name="Penalties")).to_be_visible()
 
 
-def test_the_link_to_it_is_copied(seated: Seated) -> None:
-    player = seated(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_to_it_is_copied(seat_player: Seated) -> None:
+    player = seat_player(permissions=["clipboard-read", "clipboard-write"])
     player.page.goto(evening(player, 8))
     player.page.get_by_role("button", name="Share").click()
     expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
-    friend = seated()
+    friend = seat_player()
     friend.page.goto(player.page.evaluate("navigator.clipboard.readText()"))
     friend.page.get_by_role("button", name="Watch").click()
     expect(friend.page).to_have_url(player.page.url)

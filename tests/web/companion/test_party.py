@@ -102,7 +102,7 @@ class Evening:
             answer = self.page.request.post(where, data=said)
             assert answer.ok, answer.text()
 
-    def owed(self, seat: str) -> Locator:
+    def debt_of(self, seat: str) -> Locator:
         return self.page.locator(f'[data-owed="{seat}"]')
 
     def team(self, seat: str) -> Locator:
@@ -122,8 +122,8 @@ class Evening:
 
 
 @pytest.fixture
-def screen(seated: Seated) -> Player:
-    return at(seated(), PROJECTOR)
+def screen(seat_player: Seated) -> Player:
+    return at(seat_player(), PROJECTOR)
 
 
 def at(player: Player, size: ViewportSize) -> Player:
@@ -139,8 +139,8 @@ def size(found: Locator) -> float:
 def test_it_can_be_read_from_five_metres(screen: Player, depth: str) -> None:
     evening = Evening(screen, EATEN, depth=depth, teams=TEAMS)
     for seat, owed in zip("RBYG", "2740", strict=True):
-        expect(evening.owed(seat)).to_have_text(owed)
-        assert size(evening.owed(seat)) >= NUMBER
+        expect(evening.debt_of(seat)).to_have_text(owed)
+        assert size(evening.debt_of(seat)) >= NUMBER
     assert screen.page.evaluate(SMALLEST)[0] >= LEAST, screen.page.evaluate(SMALLEST)
 
 
@@ -149,12 +149,12 @@ def test_it_can_be_read_from_five_metres(screen: Player, depth: str) -> None:
     ("width", "height"), [pytest.param(*each, marks=marks) for each, marks in SCREENS.items()]
 )
 def test_nothing_is_cut_and_nothing_scrolls(
-    seated: Seated, width: int, height: int, depth: str
+    seat_player: Seated, width: int, height: int, depth: str
 ) -> None:
     viewport: ViewportSize = {"width": width, "height": height}
-    evening = Evening(at(seated(locale="fi"), viewport), EATEN, depth=depth, teams=TEAMS)
+    evening = Evening(at(seat_player(locale="fi"), viewport), EATEN, depth=depth, teams=TEAMS)
     evening.enters('ref pen G +125 "a long reason that somebody typed at two in the morning"')
-    expect(evening.owed("G")).to_have_text("125")
+    expect(evening.debt_of("G")).to_have_text("125")
     assert not evening.page.evaluate(SCROLLS)
     assert evening.page.evaluate(CUT) == []
     evening.enters('ref end "late"')
@@ -169,9 +169,9 @@ def test_what_somebody_enters_is_seen_at_once(screen: Player) -> None:
     expect(evening.team("R")).to_contain_text("Red · Aino, Otso")
     expect(evening.team("R")).to_contain_text("5 done")
     evening.enters("R done 1")
-    expect(evening.owed("R")).to_have_text("1")
+    expect(evening.debt_of("R")).to_have_text("1")
     expect(evening.team("R")).to_contain_text("6 done")
-    expect(evening.latest).to_have_text("Foxes has done 1 penalty")
+    expect(evening.latest).to_have_text("Foxes completed 1 penalty")
     evening.enters('team B {"name": "Owls", "players": ["Lea"]}')
     expect(evening.team("B")).to_contain_text("Owls")
     expect(evening.team("B")).to_contain_text("Blue · Lea")
@@ -198,7 +198,7 @@ def test_before_colours_are_known_it_says_what_is_going_on(screen: Player) -> No
 
 
 def test_the_sentence_is_called_for_in_orange(screen: Player) -> None:
-    evening = Evening(screen, EATEN)
+    evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.duty).to_contain_text("Blue, say the sentence!")
     orange = screen.page.evaluate(
         """() => {
@@ -215,9 +215,25 @@ def test_the_sentence_is_called_for_in_orange(screen: Player) -> None:
     expect(evening.duty).to_be_hidden()
 
 
+@pytest.mark.parametrize("reminders", ["nobody", "bookkeeper"])
+def test_the_room_is_not_reminded_of_the_sentence_and_hears_of_a_miss(
+    screen: Player, reminders: str
+) -> None:
+    """Also where it is the bookkeeper who opened the screen."""
+    evening = Evening(screen, EATING, reminders=reminders)
+    evening.enters("R t4-t9")
+    expect(evening.debt_of("B")).not_to_have_text("0")
+    expect(evening.duty).to_be_hidden()
+    seen = screen.page.locator("body").inner_text().lower()
+    assert "hembo" not in seen
+    assert "sentence" not in seen
+    evening.enters("B pop 3")
+    expect(evening.latest).to_contain_text("did not say the sentence in time")
+
+
 def test_the_sentence_has_a_countdown(screen: Player) -> None:
     """A turn that has just passed: the next pop is the deadline."""
-    evening = Evening(screen, EATING)
+    evening = Evening(screen, EATING, reminders="everybody")
     evening.enters("R t4-t9")
     seconds = evening.duty.locator(".seconds")
     expect(seconds).to_be_visible()
@@ -229,11 +245,11 @@ def test_the_sentence_has_a_countdown(screen: Player) -> None:
 
 
 def test_what_holds_up_play_comes_before_the_sentence(screen: Player) -> None:
-    evening = Evening(screen, RAISE, teams=TEAMS)
+    evening = Evening(screen, RAISE, teams=TEAMS, reminders="everybody")
     expect(evening.duty).to_be_hidden()
     evening.enters("R raise g1")
     expect(evening.duty).to_contain_text("Foxes raised")
-    expect(evening.duty).to_contain_text("Sannin suuret sankarit: give a goal piece back.")
+    expect(evening.duty).to_contain_text("Sannin suuret sankarit: send a goal piece home.")
     evening.enters("Y return g2")
     expect(evening.duty).to_contain_text("Blue and Green, say the sentence!")
     evening.enters("B stray 3")
@@ -245,7 +261,7 @@ def test_what_holds_up_play_comes_before_the_sentence(screen: Player) -> None:
 def test_a_vote_says_whose_answer_is_missing(screen: Player) -> None:
     evening = Evening(screen, ALL_RAISED)
     evening.enters("R propose")
-    expect(evening.duty).to_contain_text("Red asks for raise round 2")
+    expect(evening.duty).to_contain_text("Red proposed raise round 2")
     expect(evening.duty).to_contain_text("Blue, Yellow, and Green: yes or no?")
     evening.enters("B yes", "G yes")
     expect(evening.duty).to_contain_text("Yellow: yes or no?")
@@ -284,7 +300,7 @@ def test_without_a_board_the_ledger_fills_the_screen(screen: Player) -> None:
     assert filled
     assert filled["width"] > 1.8 * wide["width"]
     evening.enters("ref pen Y +6 \"Red's double ate Yellow's triple\"")
-    expect(evening.owed("Y")).to_have_text("6")
+    expect(evening.debt_of("Y")).to_have_text("6")
     expect(evening.latest).to_contain_text("Red's double ate Yellow's triple")
     evening.shows(screen.page)
     evening.enters("depth full")
@@ -301,7 +317,7 @@ def test_the_winner_is_told_at_the_end(screen: Player) -> None:
     expect(evening.duty).to_have_class("duty won")
     expect(evening.duty).to_contain_text("Red won")
     expect(evening.duty.locator("svg")).to_have_count(1)
-    expect(evening.owed("R")).to_have_text("0")
+    expect(evening.debt_of("R")).to_have_text("0")
 
 
 def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
@@ -321,8 +337,10 @@ def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
     expect(join).to_contain_text("Play for Green")
 
 
-def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(screen: Player, seated: Seated) -> None:
-    evening, other = Evening(screen), at(seated(), PROJECTOR)
+def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(
+    screen: Player, seat_player: Seated
+) -> None:
+    evening, other = Evening(screen), at(seat_player(), PROJECTOR)
     links = screen.page.request.get(f"{screen.address}/api/v1/tables/{evening.id}/links").json()
     other.page.goto(screen.address)  # Who has been here has a name of some kind.
     comes = {"token": links["watch"].rsplit("/", 1)[1]}
@@ -334,8 +352,8 @@ def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(screen: Player, seate
     expect(other.page.locator('[data-owed="R"]')).to_have_text("1")
 
 
-def test_only_those_who_may_see_the_table_see_it(screen: Player, seated: Seated) -> None:
-    evening, stranger = Evening(screen), seated()
+def test_only_those_who_may_see_the_table_see_it(screen: Player, seat_player: Seated) -> None:
+    evening, stranger = Evening(screen), seat_player()
     where = f"{screen.address}/party/{evening.id}"
     assert stranger.page.request.get(where).status == 404
     form: dict[str, str | float | bool] = {"game": "kahmate", "play": "device"}
@@ -360,10 +378,10 @@ def test_it_finds_its_way_back_by_itself(screen: Player) -> None:
     is_down[0] = True
     lines[-1].close(code=GOING_AWAY)
     evening.enters("R done 2")
-    expect(down).to_contain_text("Looking for the server")
-    expect(evening.owed("R")).to_have_text("2")
+    expect(down).to_contain_text("Connection lost")
+    expect(evening.debt_of("R")).to_have_text("2")
     is_down[0] = False
-    expect(evening.owed("R")).to_have_text("0", timeout=20_000)
+    expect(evening.debt_of("R")).to_have_text("0", timeout=20_000)
     expect(down).to_be_hidden()
 
 
@@ -394,19 +412,28 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
 
 @pytest.mark.parametrize(
     ("language", "called", "done"),
-    [("fr", "Bleu, dites la phrase !", "faites : 5"), ("fi", "Sininen, sanokaa", "5 hoidettu")],
+    [
+        ("fr", "Bleu, dites la phrase\N{NO-BREAK SPACE}!", "faites : 5"),
+        ("fi", "Sininen, sanokaa", "5 hoidettu"),
+        ("sv", "Blå, säg frasen!", "har gjort 5"),
+    ],
 )
-def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
-    evening = Evening(at(seated(locale=language), PROJECTOR), EATEN)
+def test_it_speaks_other_languages(
+    seat_player: Seated, language: str, called: str, done: str
+) -> None:
+    screen = at(seat_player(locale=language), PROJECTOR)
+    evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.duty).to_contain_text(called)
     expect(evening.team("R")).to_contain_text(done)
     evening.enters("break")
-    expect(evening.cover.locator("b")).to_have_text({"fr": "Pause", "fi": "Tauko"}[language])
+    expect(evening.cover.locator("b")).to_have_text(
+        {"fr": "Pause", "fi": "Tauko", "sv": "Paus"}[language]
+    )
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_axe_finds_nothing_serious_on_it(seated: Seated, theme: str) -> None:
-    evening = Evening(at(seated(color_scheme=theme, bypass_csp=True), PROJECTOR), EATEN)
+def test_axe_finds_nothing_serious_on_it(seat_player: Seated, theme: str) -> None:
+    evening = Evening(at(seat_player(color_scheme=theme, bypass_csp=True), PROJECTOR), EATEN)
     page = evening.page
     expect(page.locator("#keys")).to_be_hidden()
     for texts in ((), ("break",), ("resume", "depth ledger"), ('ref end "late"',)):

@@ -21,14 +21,17 @@ LEARNT = [
     pytest.param("as-kimble", "fi", True, marks=pytest.mark.long),
     pytest.param("kahmate", "fi", True, marks=pytest.mark.long),
     pytest.param("as-kimble", "fr", False, marks=pytest.mark.long),
+    pytest.param("as-kimble", "sv", True, marks=pytest.mark.long),
+    pytest.param("kahmate", "sv", True, marks=pytest.mark.long),
+    pytest.param("kalamala", "sv", False, marks=pytest.mark.long),
 ]
 
 
 @pytest.mark.parametrize(("game", "language", "finger"), LEARNT)
 def test_a_tutorial_can_be_gone_through(
-    seated: Seated, game: str, language: str, finger: bool
+    seat_player: Seated, game: str, language: str, finger: bool
 ) -> None:
-    pupil = Pupil(seated(finger=finger, locale=language), game)
+    pupil = Pupil(seat_player(finger=finger, locale=language), game)
     for number in range(1, len(pupil.steps) + 1):
         assert pupil.number == number
         pupil.solves()
@@ -48,11 +51,11 @@ def wrong(pupil: Pupil) -> None:
 
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
-def test_what_is_not_asked_for_is_taken_back(seated: Seated, finger: bool) -> None:
-    pupil = Pupil(seated(finger=finger), "kalamala")
+def test_what_is_not_asked_for_is_taken_back(seat_player: Seated, finger: bool) -> None:
+    pupil = Pupil(seat_player(finger=finger), "kalamala")
     player, rings = pupil.player, pupil.page.locator(".rings rect")
     wrong(pupil)
-    expect(pupil.task).to_contain_text("You may do that")
+    expect(pupil.task).to_contain_text("That is allowed")
     expect(pupil.task).to_contain_text(pupil.step["task"])
     expect(player.piece("sq-h4")).to_be_attached()
     expect(rings).to_have_count(0)
@@ -70,8 +73,8 @@ def test_the_places_are_shown_to_whoever_asks(player: Player) -> None:
 
 
 @pytest.mark.parametrize("finger", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_what_is_not_allowed_is_refused_as_at_a_table(seated: Seated, finger: bool) -> None:
-    pupil = Pupil(seated(finger=finger), "kalamala")
+def test_what_is_not_allowed_is_refused_as_at_a_table(seat_player: Seated, finger: bool) -> None:
+    pupil = Pupil(seat_player(finger=finger), "kalamala")
     pupil.player.touches("sq-e4", "sq-a1")
     where = pupil.page.locator("#prompt.refused" if finger else ".bubble")
     expect(where).to_contain_text("Rule 3")
@@ -86,7 +89,7 @@ def test_what_was_found_is_found_again(player: Player) -> None:
     for _ in range(2):
         pupil.page.locator("#after").click()
     pupil.solves()
-    pupil.page.get_by_role("button", name="Again").click()
+    pupil.page.get_by_role("button", name="Try again").click()
     expect(player.piece("sq-g4")).to_be_attached()
     pupil.solves()
 
@@ -164,7 +167,7 @@ def test_what_was_tried_is_not_lost_with_the_connection(browser: Browser, addres
     offer = pupil.offer(lambda texts: fits(texts, pupil.step["solves"]))
     page.context.set_offline(True)
     pupil.player.touches(*offer["path"])
-    expect(page.locator("#banner")).to_contain_text("Looking for the server")
+    expect(page.locator("#banner")).to_contain_text("Connection lost")
     page.context.set_offline(False)
     expect(pupil.next).to_be_visible()
     expect(page.locator("#banner")).to_be_hidden()
@@ -174,12 +177,12 @@ def test_what_was_tried_is_not_lost_with_the_connection(browser: Browser, addres
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 def test_nothing_serious_is_in_the_way_of_a_learner(
-    seated: Seated, theme: str, finger: bool
+    seat_player: Seated, theme: str, finger: bool
 ) -> None:
     """By axe: names, contrast, roles."""
-    pupil = Pupil(seated(color_scheme=theme, finger=finger), "kalamala")
+    pupil = Pupil(seat_player(color_scheme=theme, finger=finger), "kalamala")
     wrong(pupil)
-    expect(pupil.task).to_contain_text("You may do that")
+    expect(pupil.task).to_contain_text("That is allowed")
     assert not serious_but_drawings(pupil.page)
     pupil.solves()
     assert not serious_but_drawings(pupil.page)

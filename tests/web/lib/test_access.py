@@ -42,21 +42,21 @@ def show_as_found(route: Route) -> None:
     route.fulfill(response=route.fetch(), status=200)
 
 
-def test_axe_finds_nothing_serious_in_a_sample(seated: Seated) -> None:
+def test_axe_finds_nothing_serious_in_a_sample(seat_player: Seated) -> None:
     """Every other page in the light at a desk, the rest in the dark on a phone."""
-    is_fine(seated, "light", finger=False, which=slice(0, None, 2))
-    is_fine(seated, "dark", finger=True, which=slice(1, None, 2))
+    is_fine(seat_player, "light", finger=False, which=slice(0, None, 2))
+    is_fine(seat_player, "dark", finger=True, which=slice(1, None, 2))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("finger", [False, True])
-def test_axe_finds_nothing_serious(seated: Seated, theme: str, finger: bool) -> None:
-    is_fine(seated, theme, finger, slice(None))
+def test_axe_finds_nothing_serious(seat_player: Seated, theme: str, finger: bool) -> None:
+    is_fine(seat_player, theme, finger, slice(None))
 
 
-def is_fine(seated: Seated, theme: str, finger: bool, which: slice) -> None:
-    player = seated(finger=finger, color_scheme=theme, bypass_csp=True)
+def is_fine(seat_player: Seated, theme: str, finger: bool, which: slice) -> None:
+    player = seat_player(finger=finger, color_scheme=theme, bypass_csp=True)
     for name in islice(pages(player), which.start, which.stop, which.step):
         assert not serious(player.page), name
         assert not player.scrolls_sideways(), name

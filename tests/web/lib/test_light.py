@@ -40,9 +40,9 @@ SMALL = """(least) => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_weighs_little(seated: Seated, game: str) -> None:
+def test_a_table_weighs_little(seat_player: Seated, game: str) -> None:
     """Weighed as gzip makes it, file by file."""
-    hand = Hand(seated(finger=True))
+    hand = Hand(seat_player(finger=True))
     hand.player.sits_down(game=game)
     hand.looks_on()
     fetched = [
@@ -56,8 +56,8 @@ def test_a_table_weighs_little(seated: Seated, game: str) -> None:
     assert {f"http://{host}" for host in hand.wire.hosts} == {hand.player.address}
 
 
-def test_buttons_fit_a_thumb_on_every_page(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_buttons_fit_a_thumb_on_every_page(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     small = {name: player.page.evaluate(SMALL, THUMB) for name in pages(player)}
     assert {name: found for name, found in small.items() if found} == {}
 
@@ -65,9 +65,9 @@ def test_buttons_fit_a_thumb_on_every_page(seated: Seated) -> None:
 @pytest.mark.parametrize(
     ("game", "square", "least"), [("kahmate", "sq-g4", 41.5), ("kalamala", "sq-e4", 41.5)]
 )
-def test_squares_fit_a_thumb(seated: Seated, game: str, square: str, least: float) -> None:
+def test_squares_fit_a_thumb(seat_player: Seated, game: str, square: str, least: float) -> None:
     """42 is the aim, on a phone of 360 by 740, and half a pixel may be lost to rounding."""
-    player = seated(finger=True)
+    player = seat_player(finger=True)
     player.sits_down(game=game)
     player.takes_the_device()
     box = player.page.locator(f'#stage [data-el="{square}"]').bounding_box()

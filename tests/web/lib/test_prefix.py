@@ -25,17 +25,17 @@ def under(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def asked(under: Server) -> list[str]:
+def asked_paths(under: Server) -> list[str]:
     """All paths that a browser asked for."""
     return []
 
 
 @pytest.fixture
-def ann(seated: Seated, under: Server, asked: list[str]) -> Player:
-    return watched(seated(at=under.address), asked)
+def ann(seat_player: Seated, under: Server, asked_paths: list[str]) -> Player:
+    return watch_paths(seat_player(at=under.address), asked_paths)
 
 
-def watched(player: Player, asked: list[str]) -> Player:
+def watch_paths(player: Player, asked: list[str]) -> Player:
     player.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
     player.page.on("websocket", lambda socket: asked.append(urlsplit(socket.url).path))
     return player
@@ -48,7 +48,7 @@ def on_site(player: Player, link: str) -> str:
 
 
 def test_a_match_is_played_and_pages_are_looked_at(
-    ann: Player, seated: Seated, under: Server, asked: list[str]
+    ann: Player, seat_player: Seated, under: Server, asked_paths: list[str]
 ) -> None:
     ann.opens("friend")
     assert urlsplit(ann.page.url).path.startswith(f"{PREFIX}/t/")
@@ -56,7 +56,7 @@ def test_a_match_is_played_and_pages_are_looked_at(
     answer = ann.page.request.get(f"{under.address}/api/v1/tables/{table}/links")
     link = answer.json()["B"]
     assert link.startswith(f"{PREFIX}/join/")
-    bob = watched(seated(at=under.address), asked)
+    bob = watch_paths(seat_player(at=under.address), asked_paths)
     bob.comes_by(on_site(bob, link), "Bob")
     expect(ann.page.locator("#stage svg.board")).to_be_visible()
     ann.touches("rs-A", "sq-a1")
@@ -81,8 +81,8 @@ def test_a_match_is_played_and_pages_are_looked_at(
         ann.page.goto(under.address + place)
         ann.page.wait_for_load_state("networkidle")
     ann.page.goto(f"{under.address}/t/{table}/result")
-    outside = [path for path in asked if not path.startswith(f"{PREFIX}/")]
-    assert asked
+    outside = [path for path in asked_paths if not path.startswith(f"{PREFIX}/")]
+    assert asked_paths
     assert outside == []
 
 

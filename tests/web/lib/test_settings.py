@@ -39,7 +39,7 @@ def browser(whole_browser: Browser) -> Browser:
 
 
 @pytest.fixture
-def opened(browser: Browser, address: str) -> Iterator[Opened]:
+def open_with(browser: Browser, address: str) -> Iterator[Opened]:
     contexts: list[BrowserContext] = []
 
     def open_page(at: str = "", **options: Any) -> Page:
@@ -54,22 +54,22 @@ def opened(browser: Browser, address: str) -> Iterator[Opened]:
         context.close()
 
 
-def test_sound_and_its_volume_are_chosen(opened: Opened) -> None:
-    page = opened()
+def test_sound_and_its_volume_are_chosen(open_with: Opened) -> None:
+    page = open_with()
     page.evaluate(OPEN)
     page.get_by_role("slider", name="Volume").fill("30")
     assert page.evaluate("sound.volume()") == 0.3
     page.get_by_role("switch", name="Sound").uncheck()
     assert page.evaluate("sound.isOn()") is False
     expect(page.get_by_role("slider", name="Volume")).to_be_disabled()
-    expect(page.get_by_role("button", name="Try")).to_be_disabled()
+    expect(page.get_by_role("button", name="Test")).to_be_disabled()
     page.evaluate(OPEN)
     expect(page.get_by_role("slider", name="Volume")).to_have_value("30")
     expect(page.get_by_role("switch", name="Sound")).not_to_be_checked()
 
 
-def test_vibration_is_offered_only_to_fingers(opened: Opened) -> None:
-    desk, phone = opened(), opened(has_touch=True, is_mobile=True)
+def test_vibration_is_offered_only_to_fingers(open_with: Opened) -> None:
+    desk, phone = open_with(), open_with(has_touch=True, is_mobile=True)
     for page in (desk, phone):
         page.evaluate(OPEN)
     expect(desk.get_by_role("switch", name="Vibration")).to_be_hidden()
@@ -77,11 +77,11 @@ def test_vibration_is_offered_only_to_fingers(opened: Opened) -> None:
     assert phone.evaluate("sound.buzzIsOn()") is False
 
 
-def test_a_notification_is_asked_for_only_by_its_switch(opened: Opened) -> None:
-    page = opened(permissions=["notifications"])
+def test_a_notification_is_asked_for_only_by_its_switch(open_with: Opened) -> None:
+    page = open_with(permissions=["notifications"])
     page.evaluate("() => { Notification.requestPermission = async () => { window.asked = true; } }")
     page.evaluate(OPEN)
-    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch = page.get_by_role("switch", name="Tell me when it's my turn")
     expect(switch).not_to_be_checked()
     assert page.evaluate("window.asked") is None
     switch.check()
@@ -91,29 +91,29 @@ def test_a_notification_is_asked_for_only_by_its_switch(opened: Opened) -> None:
     page.wait_for_function("() => localStorage.getItem('notify') === 'off'")
 
 
-def test_the_switch_says_when_it_cannot(opened: Opened) -> None:
-    page = opened()
+def test_the_switch_says_when_it_cannot(open_with: Opened) -> None:
+    page = open_with()
     page.evaluate("void Object.defineProperty(window, 'isSecureContext', { value: false })")
     page.evaluate(OPEN)
     expect(page.get_by_role("switch", name="Tell me")).to_be_disabled()
-    expect(page.get_by_text("only over https")).to_be_visible()
-    blocked = opened()
+    expect(page.get_by_text("only over HTTPS")).to_be_visible()
+    blocked = open_with()
     blocked.evaluate("void Object.defineProperty(Notification, 'permission', { value: 'denied' })")
     blocked.evaluate(OPEN)
     expect(blocked.get_by_text("blocked for this site")).to_be_visible()
-    expect(blocked.get_by_text("only over https")).to_be_hidden()
+    expect(blocked.get_by_text("only over HTTPS")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_them(opened: Opened, scheme: str) -> None:
-    page = opened(color_scheme=scheme)
+def test_everybody_can_use_them(open_with: Opened, scheme: str) -> None:
+    page = open_with(color_scheme=scheme)
     page.evaluate(OPEN)
     assert not serious(page, "'.settings'")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_they_fit_on_a_narrow_phone(opened: Opened, language: str) -> None:
-    page = opened(viewport={"width": 320, "height": 640}, locale=language, has_touch=True)
+def test_they_fit_on_a_narrow_phone(open_with: Opened, language: str) -> None:
+    page = open_with(viewport={"width": 320, "height": 640}, locale=language, has_touch=True)
     page.evaluate(OPEN)
     assert page.evaluate("document.querySelector('.settings').clientWidth") <= 320
     for part in page.locator(".settings :visible").all():
@@ -122,8 +122,8 @@ def test_they_fit_on_a_narrow_phone(opened: Opened, language: str) -> None:
         assert box["x"] + box["width"] <= 320, part
 
 
-def test_the_title_says_whose_turn_it_is(opened: Opened) -> None:
-    page = opened()
+def test_the_title_says_whose_turn_it_is(open_with: Opened) -> None:
+    page = open_with()
     named = page.title()
     page.evaluate(LOAD)
     page.evaluate("notify.setTurn(true, 'Your turn')")
@@ -138,8 +138,8 @@ def test_the_title_says_whose_turn_it_is(opened: Opened) -> None:
     assert page.title() == named
 
 
-def test_whoever_looks_elsewhere_is_told_and_no_longer_than_needed(opened: Opened) -> None:
-    page = opened(permissions=["notifications"])
+def test_whoever_looks_elsewhere_is_told_and_no_longer_than_needed(open_with: Opened) -> None:
+    page = open_with(permissions=["notifications"])
     named = page.title()
     page.evaluate(LOAD)
     assert page.evaluate("notify.switchNotify(true)") is True
@@ -155,8 +155,8 @@ def test_whoever_looks_elsewhere_is_told_and_no_longer_than_needed(opened: Opene
     page.wait_for_function(f"() => ({SHOWN})().then(shown => shown.length === 0)")
 
 
-def test_nobody_is_told_who_did_not_ask_for_it(opened: Opened) -> None:
-    page = opened(permissions=["notifications"])
+def test_nobody_is_told_who_did_not_ask_for_it(open_with: Opened) -> None:
+    page = open_with(permissions=["notifications"])
     page.evaluate(LOAD)
     page.evaluate(HIDE, True)
     page.evaluate("notify.setTurn(true, 'Your turn')")

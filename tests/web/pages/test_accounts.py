@@ -27,8 +27,8 @@ def fills(player: Player, heading: str, name: str) -> None:
 
 def registers(player: Player, name: str) -> None:
     player.page.goto(f"{player.address}/account")
-    fills(player, "Make an account", name)
-    expect(player.page.get_by_role("status")).to_contain_text("Your account is made")
+    fills(player, "Create an account", name)
+    expect(player.page.get_by_role("status")).to_contain_text("Your account has been created")
 
 
 def logs_in(player: Player, name: str) -> None:
@@ -43,8 +43,8 @@ def fits(player: Player) -> bool:
     return bool(player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
-    aino, phone, marc = seated(), seated(finger=True), seated()
+def test_from_a_guest_to_the_ladder(seat_player: Seated) -> None:
+    aino, phone, marc = seat_player(), seat_player(finger=True), seat_player()
     one, other = new_name("Aino"), new_name("Marc")
     aino.sits_down("device")
     aino.touches("rs-A", "sq-a1")
@@ -62,11 +62,11 @@ def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
     card = aino.card()
     card.locator("summary").first.click()
     card.get_by_label("Rated").check()
-    card.get_by_role("button", name="A friend").click()
+    card.get_by_role("button", name="Play a friend").click()
     aino.sees_the_board()
     table, link = aino.page.url, aino.link("B")
 
-    stranger = seated(finger=True)
+    stranger = seat_player(finger=True)
     stranger.page.goto(link)
     way_in = stranger.page.get_by_role("link", name="Log in to sit down")
     expect(way_in).to_be_visible()
@@ -100,29 +100,29 @@ def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
     expect(newcomers.locator("tr.mine")).to_contain_text(one)
 
 
-def test_what_is_wrong_is_said_where_it_was_typed(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_what_is_wrong_is_said_where_it_was_typed(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.page.route(
         "**/account/*", lambda route: route.fulfill(response=route.fetch(), status=200)
     )
     player.page.goto(f"{player.address}/account")
-    form = player.page.get_by_role("region", name="Make an account")
+    form = player.page.get_by_role("region", name="Create an account")
     form.get_by_label("Name").fill("Somebody")
     form.get_by_label("Password").fill("short")
     player.presses(form.get_by_role("button"))
-    expect(form.get_by_role("alert")).to_have_text("A password has at least 8 letters.")
+    expect(form.get_by_role("alert")).to_have_text("A password needs at least 8 characters.")
     expect(form.get_by_label("Name")).to_have_value("Somebody")
     expect(form.get_by_label("Name")).to_be_focused()
 
 
-def test_a_token_is_shown_once_and_a_device_is_logged_out(seated: Seated) -> None:
-    desk, phone = seated(), seated(finger=True)
+def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -> None:
+    desk, phone = seat_player(), seat_player(finger=True)
     registers(desk, name := new_name("Otso"))
     logs_in(phone, name)
     desk.page.reload()
-    bots = desk.page.get_by_role("region", name="Tokens for programs")
-    bots.get_by_label("What it is for").fill("my robot")
-    bots.get_by_role("button", name="Make a token").click()
+    bots = desk.page.get_by_role("region", name="API tokens")
+    bots.get_by_label("What is it for?").fill("my robot")
+    bots.get_by_role("button", name="Create a token").click()
     expect(bots.get_by_role("textbox", name="my robot")).to_have_value(re.compile("^kibitz_.{40,}"))
     expect(bots.get_by_role("button", name="Revoke: my robot")).to_be_visible()
     desk.page.goto(f"{desk.address}/account")
@@ -142,12 +142,12 @@ def test_a_token_is_shown_once_and_a_device_is_logged_out(seated: Seated) -> Non
     expect(way_in).to_be_visible()
 
 
-def test_deleting_says_what_goes_and_asks_for_the_password(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_deleting_says_what_goes_and_asks_for_the_password(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     registers(player, name := new_name("Lumi"))
-    part = player.page.get_by_role("region", name="Delete the account")
-    expect(part).to_contain_text("What goes")
-    expect(part).to_contain_text("What stays")
+    part = player.page.get_by_role("region", name="Delete account")
+    expect(part).to_contain_text("Deleted at once")
+    expect(part).to_contain_text("Kept:")
     part.get_by_label("Password").fill(PASSWORD)
     player.presses(part.get_by_role("button"))
     expect(player.page.get_by_label("Your name")).to_have_value("")
@@ -159,6 +159,7 @@ OTHER_LOOKS = [
     ("fi", "light", False),
     ("fr", "light", False),
     ("fr", "dark", True),
+    ("sv", "dark", True),
 ]
 
 
@@ -170,8 +171,10 @@ OTHER_LOOKS = [
         *(pytest.param(*each, marks=pytest.mark.long) for each in OTHER_LOOKS),
     ],
 )
-def test_the_pages_are_for_everybody(seated: Seated, locale: str, theme: str, finger: bool) -> None:
-    player = seated(finger=finger, color_scheme=theme, locale=locale, bypass_csp=True)
+def test_the_pages_are_for_everybody(
+    seat_player: Seated, locale: str, theme: str, finger: bool
+) -> None:
+    player = seat_player(finger=finger, color_scheme=theme, locale=locale, bypass_csp=True)
     page = player.page
 
     def check(name: str) -> None:

@@ -26,18 +26,23 @@ def acts(player: Player, table: str, *texts: str) -> None:
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
-    ("play", "seen"), [("Play a bot", "Your turn"), ("A friend", "Waiting"), ("One device", "Ri")]
+    ("play", "seen"),
+    [("Play a bot", "Your turn"), ("Play a friend", "Waiting"), ("Share a device", "Ri")],
 )
-def test_one_touch_leads_to_a_table(seated: Seated, finger: bool, play: str, seen: str) -> None:
-    player = seated(finger=finger)
+def test_one_touch_leads_to_a_table(
+    seat_player: Seated, finger: bool, play: str, seen: str
+) -> None:
+    player = seat_player(finger=finger)
     player.page.goto(player.address)
     player.presses(player.card().get_by_role("button", name=play))
     player.sees_the_board()
     expect(player.prompt).to_contain_text(seen)
 
 
-def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(seated: Seated) -> None:
-    aino, marc = seated(), seated()
+def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(
+    seat_player: Seated,
+) -> None:
+    aino, marc = seat_player(), seat_player()
     aino.sits_down("friend")
     mine = aino.page.url
     marc.comes_by(aino.link("B"), "Marc")
@@ -57,8 +62,8 @@ def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(seated: 
     expect(aino.page.get_by_role("heading", level=1)).to_have_text("Blocks won")
 
 
-def test_it_says_by_itself_that_it_is_ones_turn(seated: Seated) -> None:
-    aino, marc = seated(), seated()
+def test_it_says_by_itself_that_it_is_ones_turn(seat_player: Seated) -> None:
+    aino, marc = seat_player(), seat_player()
     aino.sits_down("friend")
     table = aino.page.url
     marc.comes_by(aino.link("B"), "Marc")
@@ -74,7 +79,7 @@ def test_it_says_by_itself_that_it_is_ones_turn(seated: Seated) -> None:
     aino.page.clock.run_for(16_000)
     expect(line).to_contain_text("Play")
     expect(line).to_be_focused()
-    expect(yours(aino)).to_contain_text("1 your turn")
+    expect(yours(aino)).to_contain_text("1 waiting for you")
     expect(aino.page).to_have_title("Your turn · Kibitz")
     expect(aino.page.locator("#polite")).to_have_text("Your turn")
 
@@ -107,8 +112,8 @@ def test_what_was_unfolded_stays_so(player: Player) -> None:
     expect(yours(player).locator("details .line")).to_be_visible()
 
 
-def test_who_plays_and_how_many_watch(seated: Seated) -> None:
-    host, guest, third = seated(), seated(), seated()
+def test_who_plays_and_how_many_watch(seat_player: Seated) -> None:
+    host, guest, third = seat_player(), seat_player(), seat_player()
     host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
     host.opens("open")
     guest.page.goto(host.page.url)

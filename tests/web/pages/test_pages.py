@@ -69,8 +69,8 @@ def test_a_theme_is_remembered(player: Player) -> None:
     assert player.page.evaluate(FRAME) == [DARK["paper"]]
 
 
-def test_the_position_can_be_copied_as_text(seated: Seated) -> None:
-    player = seated(permissions=["clipboard-read", "clipboard-write"])
+def test_the_position_can_be_copied_as_text(seat_player: Seated) -> None:
+    player = seat_player(permissions=["clipboard-read", "clipboard-write"])
     player.opens("device")
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(1)
@@ -127,7 +127,7 @@ def test_a_table_on_paper_has_nothing_to_press(player: Player) -> None:
     player.touches("rs-A", "sq-a1")
     player.page.emulate_media(media="print")
     expect(player.page.locator("#stage svg.board")).to_be_visible()
-    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     expect(player.page.locator("#log")).to_be_visible()
     for name in ("Menu", "Rules", "Take back"):
         expect(player.page.get_by_role("button", name=name)).to_be_hidden()

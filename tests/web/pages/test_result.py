@@ -67,20 +67,20 @@ def test_the_course_can_be_read_as_a_table(player: Player) -> None:
     expect(cells).to_have_text(["1", "0"])
 
 
-def test_the_link_to_it_is_copied(seated: Seated) -> None:
-    player = seated(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_to_it_is_copied(seat_player: Seated) -> None:
+    player = seat_player(permissions=["clipboard-read", "clipboard-write"])
     player.page.goto(f"{scores(player)}/result")
     player.page.get_by_role("button", name="Share").click()
     expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
     link = player.page.evaluate("navigator.clipboard.readText()")
-    friend = seated()
+    friend = seat_player()
     friend.page.goto(link)
     friend.page.get_by_role("button", name="Watch").click()
     friend.sees_the_board()
 
 
-def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
-    aino, marc = seated(), seated(finger=True)
+def test_one_asks_for_a_rematch_and_the_other_agrees(seat_player: Seated) -> None:
+    aino, marc = seat_player(), seat_player(finger=True)
     aino.sits_down("friend")
     marc.comes_by(aino.link("B"), "Marc")
     table = aino.page.url
@@ -101,8 +101,8 @@ def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
-    player = seated(finger=True, color_scheme=theme)
+def test_it_fits_a_phone_and_is_in_nobodys_way(seat_player: Seated, theme: str) -> None:
+    player = seat_player(finger=True, color_scheme=theme)
     player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
     going = player.page.url
     player.opens_by_api(

@@ -26,7 +26,7 @@ def lines(player: Player) -> Locator:
 
 
 def field(player: Player) -> Locator:
-    return player.page.get_by_label("Write something")
+    return player.page.get_by_label("Write a message")
 
 
 def writes(player: Player, text: str) -> None:
@@ -35,8 +35,8 @@ def writes(player: Player, text: str) -> None:
     expect(field(player)).to_have_value("")
 
 
-def looks_on(seated: Seated, host: Player, name: str = "Seb", **how: bool) -> Player:
-    seb = seated(**how)
+def looks_on(seat_player: Seated, host: Player, name: str = "Seb", **how: bool) -> Player:
+    seb = seat_player(**how)
     seb.comes_by(host.link("watch"), name)
     return seb
 
@@ -45,10 +45,10 @@ def badge(player: Player) -> Locator:
     return player.page.locator("#open-chat .badge")
 
 
-def test_players_write_to_each_other_and_spectators_apart(seated: Seated) -> None:
-    aino, marc = two(seated, "kahmate")
-    seb = looks_on(seated, aino)
-    expect(aino.page.locator("#chat")).to_contain_text("Spectators read this, too")
+def test_players_write_to_each_other_and_spectators_apart(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, "kahmate")
+    seb = looks_on(seat_player, aino)
+    expect(aino.page.locator("#chat")).to_contain_text("Spectators can read this")
     expect(seb.page.locator("#chat")).to_contain_text("only after the match")
     writes(aino, "Hello Marc")
     expect(lines(marc)).to_have_text(["Hello Marc"])
@@ -68,8 +68,8 @@ def test_players_write_to_each_other_and_spectators_apart(seated: Seated) -> Non
     expect(lines(seb).last).to_have_text("Thank you both")
 
 
-def test_what_is_written_is_never_more_than_text(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_what_is_written_is_never_more_than_text(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     for text in (EVIL, "https://example.org/ 👩‍👧", TURNED):
         writes(aino, text)
     for player in (aino, marc):
@@ -78,26 +78,26 @@ def test_what_is_written_is_never_more_than_text(seated: Seated) -> None:
         assert "bad" not in player.page.title()
 
 
-def test_a_host_removes_mutes_and_turns_off(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_a_host_removes_mutes_and_turns_off(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     writes(marc, "Something rude")
     line = aino.page.locator("#chat-list .line").first
     line.hover()
     line.get_by_role("button").click()
-    aino.page.get_by_role("button", name="Remove this line").click()
+    aino.page.get_by_role("button", name="Delete this message").click()
     for player in (aino, marc):
-        expect(lines(player)).to_have_text(["removed"])
+        expect(lines(player)).to_have_text(["message deleted"])
 
     people = aino.page.get_by_role("dialog", name="People and chat")
     aino.page.get_by_role("button", name="People and chat").click()
     people.get_by_role("button", name="Mute: Marc").click()
     expect(marc.page.locator("#chat-why")).to_have_text("The host has muted you at this table.")
     expect(field(marc)).to_be_hidden()
-    people.get_by_role("button", name="Let write again: Marc").click()
+    people.get_by_role("button", name="Unmute: Marc").click()
     expect(field(marc)).to_be_visible()
     people.get_by_role("switch", name="Chat at this table").click()
     for player in (aino, marc):
-        expect(player.page.locator("#chat-why")).to_contain_text("turned the chat off")
+        expect(player.page.locator("#chat-why")).to_contain_text("turned off the chat")
     people.get_by_role("switch", name="Chat at this table").click()
     aino.page.keyboard.press("Escape")
     writes(aino, "Better now")
@@ -105,35 +105,37 @@ def test_a_host_removes_mutes_and_turns_off(seated: Seated) -> None:
     expect(marc.page.locator("#chat-people")).to_be_hidden()
 
 
-def test_own_lines_can_be_removed(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_own_lines_can_be_removed(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     writes(aino, "hers")
     writes(marc, "mine, and wrong")
     expect(marc.page.locator("#chat-list .about")).to_have_count(1)
     marc.page.locator("#chat-list .line").last.hover()
-    marc.page.get_by_role("button", name="About this line").click()
+    marc.page.get_by_role("button", name="Message options").click()
     expect(marc.page.get_by_role("dialog").get_by_role("button", name="Mute")).to_have_count(0)
-    marc.page.get_by_role("button", name="Remove this line").click()
-    expect(lines(aino)).to_have_text(["hers", "removed"])
+    marc.page.get_by_role("button", name="Delete this message").click()
+    expect(lines(aino)).to_have_text(["hers", "message deleted"])
 
 
-def test_a_spectator_is_sent_away(seated: Seated) -> None:
-    aino, _ = two(seated)
+def test_a_spectator_is_sent_away(seat_player: Seated) -> None:
+    aino, _ = two(seat_player)
     link = aino.link("watch")
-    seb = looks_on(seated, aino, rough=True)
+    seb = looks_on(seat_player, aino, rough=True)
     aino.page.get_by_role("button", name="People and chat").click()
-    aino.page.get_by_role("button", name="Send away: Seb").click()
-    aino.page.get_by_role("dialog").get_by_role("button", name="Send away", exact=True).click()
-    expect(seb.prompt).to_contain_text("The host has sent you away from this table.")
+    aino.page.get_by_role("button", name="Remove from table: Seb").click()
+    aino.page.get_by_role("dialog").get_by_role(
+        "button", name="Remove from table", exact=True
+    ).click()
+    expect(seb.prompt).to_contain_text("The host has removed you from this table.")
     people = aino.page.get_by_role("dialog", name="People and chat")
-    expect(people.get_by_role("button", name="Let in again: Seb")).to_be_visible()
+    expect(people.get_by_role("button", name="Let back in: Seb")).to_be_visible()
     aino.page.keyboard.press("Escape")
     assert aino.link("watch") != link
 
 
-def test_on_a_phone_it_is_a_sheet_with_a_count(seated: Seated) -> None:
-    aino, marc = two(seated)
-    eve = seated(finger=True)
+def test_on_a_phone_it_is_a_sheet_with_a_count(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
+    eve = seat_player(finger=True)
     eve.page.goto("about:blank")
     table, cookies = marc.page.url, marc.page.context.cookies()
     eve.page.context.add_cookies(cast(Any, cookies))  # Marc's phone.
@@ -160,8 +162,8 @@ def test_on_a_phone_it_is_a_sheet_with_a_count(seated: Seated) -> None:
     assert not eve.scrolls_sideways()
 
 
-def test_it_can_be_hidden_and_found_again(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_it_can_be_hidden_and_found_again(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.page.get_by_role("button", name="Hide the chat").click()
     expect(aino.page.locator("#chat")).to_be_hidden()
     expect(aino.page.locator("#banner")).to_contain_text("in the settings")
@@ -184,8 +186,8 @@ def test_who_plays_alone_has_no_box(player: Player, play: str) -> None:
     expect(player.page.locator("#open-chat")).to_be_hidden()
 
 
-def test_the_keyboard_gets_there_and_back(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_the_keyboard_gets_there_and_back(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     expect(aino.page.locator("#chat")).to_be_visible()
     aino.page.keyboard.press("t")
     expect(field(aino)).to_be_focused()
@@ -198,8 +200,8 @@ def test_the_keyboard_gets_there_and_back(seated: Seated) -> None:
 
 
 @pytest.mark.parametrize("how", ["breaks", "goes_deaf"])
-def test_a_line_that_breaks_loses_and_doubles_nothing(seated: Seated, how: str) -> None:
-    aino, marc = two(seated)
+def test_a_line_that_breaks_loses_and_doubles_nothing(seat_player: Seated, how: str) -> None:
+    aino, marc = two(seat_player)
     line = Line(aino.page)
     aino.page.reload()
     aino.sees_the_board()
@@ -224,8 +226,8 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.address
 
 
-def test_a_flood_is_stopped_with_a_sentence(seated: Seated, strict: str) -> None:
-    aino, marc = seated(at=strict), seated(at=strict)
+def test_a_flood_is_stopped_with_a_sentence(seat_player: Seated, strict: str) -> None:
+    aino, marc = seat_player(at=strict), seat_player(at=strict)
     aino.opens_by_api(game="kalamala")
     marc.comes_by(aino.link("B"), "Marc")
     why = marc.page.locator("#chat-why")
@@ -243,10 +245,10 @@ def test_a_flood_is_stopped_with_a_sentence(seated: Seated, strict: str) -> None
 
 
 @pytest.mark.parametrize(("theme", "finger"), [("light", False), ("dark", True)])
-def test_axe_finds_nothing_serious(seated: Seated, theme: str, finger: bool) -> None:
-    aino = seated(color_scheme=theme, finger=finger, bypass_csp=True)
+def test_axe_finds_nothing_serious(seat_player: Seated, theme: str, finger: bool) -> None:
+    aino = seat_player(color_scheme=theme, finger=finger, bypass_csp=True)
     aino.opens_by_api(game="kalamala")
-    marc = seated()
+    marc = seat_player()
     marc.comes_by(aino.link("B"), "Marc")
     writes(marc, "Hello")
     if finger:

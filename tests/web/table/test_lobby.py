@@ -19,33 +19,35 @@ if TYPE_CHECKING:
 FISCHER = "10 min + 5 s"
 
 
-def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
-    aino, marc = seated(), seated(finger=True)
+def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
+    aino, marc = seat_player(), seat_player(finger=True)
     aino.page.goto(aino.address)
     aino.page.get_by_label("Your name").fill("Aino")
     aino.page.keyboard.press("Enter")
     expect(aino.page.get_by_text("Saved")).to_be_visible()
-    aino.card().get_by_role("button", name="A friend").click()
+    aino.card().get_by_role("button", name="Play a friend").click()
     aino.sees_the_board()
     expect(aino.prompt).to_contain_text("Waiting for Blocks")
     assert aino.lit() == set(), "nobody plays before all have come"
     link = aino.page.get_by_label("Link for Blocks").input_value()
 
     marc.page.goto(link)
-    expect(marc.page.get_by_role("heading", level=1)).to_have_text("Aino invites you to Kalamala")
+    expect(marc.page.get_by_role("heading", level=1)).to_have_text(
+        "Aino invites you to play Kalamala"
+    )
     expect(aino.seat("Blocks")).to_contain_text("free seat")
     marc.comes_by(link, "Marc")
-    expect(marc.prompt).to_contain_text("Rings to act")
-    expect(aino.page.locator("#gather")).to_be_hidden()
+    expect(marc.prompt).to_contain_text("Rings to play")
+    expect(aino.page.locator("#invite")).to_be_hidden()
     expect(aino.seat("Marc")).to_contain_text("Blocks")
     expect(aino.seat("Marc")).to_contain_text("here")
     expect(marc.seat("Aino")).to_contain_text("Rings")
 
     aino.touches("rs-A", "sq-a1")
-    expect(marc.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(marc.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     marc.touches("rs-B", "sq-h8", "sq-h8")
     expect(aino.moves).to_have_count(2)
-    expect(aino.notes).to_have_text(["Marc sat down at Blocks"])
+    expect(aino.notes).to_have_text(["Marc sat down as Blocks"])
 
     marc.page.goto(link)
     marc.page.get_by_role("link", name="Go to the table").click()
@@ -54,8 +56,8 @@ def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
     expect(aino.seat("Marc")).to_contain_text("away")
 
 
-def test_looking_at_an_invitation_takes_no_seat(seated: Seated) -> None:
-    host, nosy, friend = seated(), seated(), seated()
+def test_looking_at_an_invitation_takes_no_seat(seat_player: Seated) -> None:
+    host, nosy, friend = seat_player(), seat_player(), seat_player()
     host.sits_down("friend")
     link = host.link("B")
     for _ in range(3):
@@ -63,14 +65,14 @@ def test_looking_at_an_invitation_takes_no_seat(seated: Seated) -> None:
         expect(nosy.page.get_by_role("button", name="Sit down")).to_be_visible()
     friend.comes_by(link, "Marc")
     nosy.page.goto(friend.link("B"))  # The first link is spent; this one is Marc's to give away.
-    expect(nosy.page.locator("main")).to_contain_text("Marc plays this side already")
+    expect(nosy.page.locator("main")).to_contain_text("Already playing this side: Marc")
     nosy.page.get_by_role("button", name="Join them").click()
     nosy.sees_the_board()
     expect(host.notes).to_have_count(2)
 
 
-def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> None:
-    host, friend = seated(), seated()
+def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seat_player: Seated) -> None:
+    host, friend = seat_player(), seat_player()
     sent: list[str] = []
 
     def hear(request: Request) -> None:
@@ -80,7 +82,7 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> 
     for page in (host.page, friend.page):
         page.on("request", hear)
     host.page.goto(host.address)
-    host.card("Kahmaté").get_by_role("button", name="A friend").click()
+    host.card("Kahmaté").get_by_role("button", name="Play a friend").click()
     host.sees_the_board()
     friend.comes_by(host.link("B"))
     given = [each.split("entropy=")[1].split("&")[0] for each in sent]
@@ -90,13 +92,13 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> 
     expect(host.page.locator(".facts")).to_contain_text(given[1])
 
 
-def test_the_link_is_a_picture_too_and_can_be_copied(seated: Seated) -> None:
-    host = seated(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_is_a_picture_too_and_can_be_copied(seat_player: Seated) -> None:
+    host = seat_player(permissions=["clipboard-read", "clipboard-write"])
     host.sits_down("friend", game="as-kimble")
-    picture = host.page.get_by_role("img", name="QR code of the link")
+    picture = host.page.get_by_role("img", name="QR code for the link")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-    host.page.locator("#gather").get_by_text("Green", exact=True).click()
+    host.page.locator("#invite").get_by_text("Green", exact=True).click()
     host.page.get_by_role("button", name="Copy").first.click()
     expect(host.page.get_by_role("button", name="Copied")).to_be_visible()
     assert host.page.evaluate("navigator.clipboard.readText()") == host.link("G")
@@ -106,15 +108,15 @@ def test_the_link_is_a_picture_too_and_can_be_copied(seated: Seated) -> None:
 def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
     player.sits_down("friend")
     player.page.get_by_role("button", name="Let a bot play Blocks").click()
-    expect(player.page.locator("#gather")).to_be_hidden()
+    expect(player.page.locator("#invite")).to_be_hidden()
     expect(player.prompt).to_contain_text("Your turn")
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(2)
     expect(player.seat("Blocks")).to_contain_text("greedy bot")
 
 
-def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
-    one, two, other = seated(), seated(), seated()
+def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> None:
+    one, two, other = seat_player(), seat_player(), seat_player()
     for each, clock in ((one, FISCHER), (other, ""), (two, FISCHER)):
         each.page.goto(each.address)
         card = each.card()
@@ -124,14 +126,14 @@ def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
         card.get_by_role("button", name="Find an opponent").click()
         each.sees_the_board()
     assert one.page.url == two.page.url != other.page.url
-    expect(one.page.locator("#gather")).to_be_hidden()
+    expect(one.page.locator("#invite")).to_be_hidden()
     expect(one.page.locator(".clock").first).to_have_text("10:00")
     expect(other.prompt).to_contain_text("Waiting for")
     expect(other.page.get_by_role("button", name="Let a bot play")).to_be_visible()
 
 
-def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
-    host, guest, third = seated(), seated(), seated()
+def test_an_open_table_is_found_and_joined(seat_player: Seated) -> None:
+    host, guest, third = seat_player(), seat_player(), seat_player()
     host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
     host.opens("open")
     lobby = guest.page.get_by_role("region", name="Open tables")
@@ -139,8 +141,8 @@ def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
     lobby.get_by_role("link", name="with Noor").filter(has_text="Join").first.click()
     guest.sees_the_board()
     assert guest.page.url == host.page.url
-    guest.page.locator("#gather").get_by_role("button", name="Sit down as Blocks").click()
-    expect(guest.prompt).to_contain_text("Rings to act")
+    guest.page.locator("#invite").get_by_role("button", name="Sit down as Blocks").click()
+    expect(guest.prompt).to_contain_text("Rings to play")
     expect(host.prompt).to_contain_text("Your turn")
 
     third.page.goto(third.address)
@@ -163,14 +165,14 @@ def test_settings_go_into_the_table(player: Player) -> None:
     page.goto(player.address)
     card = player.card("Kahmaté")
     card.locator("summary").first.click()
-    card.get_by_label("Clock").select_option(label="3 days a turn")
-    card.locator("summary", has_text="Every rule").click()
-    expect(card.get_by_label("The match ends after so many turns")).to_have_value("200")
+    card.get_by_label("Clock").select_option(label="3 days per turn")
+    card.locator("summary", has_text="All rule options").click()
+    expect(card.get_by_label("End the match after this many turns")).to_have_value("200")
     card.get_by_text("By the book").click()
-    expect(card.get_by_label("The match ends after so many turns")).to_have_value("0")
+    expect(card.get_by_label("End the match after this many turns")).to_have_value("0")
     card.get_by_label("Tries to win").fill("2")
     card.locator("[data-option=pass_shape]").select_option(label="straight or diagonal only")
-    expect(card.locator("[data-summary]")).to_have_text("3 days a turn · own rules")
+    expect(card.locator("[data-summary]")).to_have_text("3 days per turn · own rules")
     card.get_by_role("button", name="Play a bot").click()
     player.sees_the_board()
     made = options()
@@ -200,10 +202,10 @@ def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("AS-Kimble")
     card.locator("summary").first.click()
-    card.locator("summary", has_text="Every rule").click()
+    card.locator("summary", has_text="All rule options").click()
     card.get_by_label("Players in each team").fill("[1, 2, 1, 1]")
     card.locator("[data-option=raising]").select_option(label="not allowed")
-    card.get_by_role("button", name="One device").click()
+    card.get_by_role("button", name="Share a device").click()
     player.sees_the_board()
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
@@ -214,27 +216,27 @@ def test_french_rules_are_one_touch_away(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("Kahmaté")
     card.locator("summary").first.click()
-    card.locator("summary", has_text="Every rule").click()
+    card.locator("summary", has_text="All rule options").click()
     card.get_by_role("button", name="French rules").click()
-    card.get_by_role("button", name="One device").click()
+    card.get_by_role("button", name="Share a device").click()
     player.sees_the_board()
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
     assert (options["force_beyond"], options["turn_limit"]) == ("exit", 200)
 
 
-def test_empty_lists_say_what_will_happen(seated: Seated, tmp_path: Path) -> None:
+def test_empty_lists_say_what_will_happen(seat_player: Seated, tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        player = seated(at=server.address)
+        player = seat_player(at=server.address)
         player.page.goto(server.address)
         expect(player.page.get_by_role("region", name="Open tables")).to_contain_text("Nobody is")
-        expect(player.page.get_by_text("Tables you open stay here")).to_be_visible()
+        expect(player.page.get_by_text("Tables you open will be kept here")).to_be_visible()
         player.page.goto("about:blank")
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
-    player = seated(finger=True, color_scheme=theme)
+def test_the_pages_fit_a_small_phone(seat_player: Seated, theme: str) -> None:
+    player = seat_player(finger=True, color_scheme=theme)
     for path in ways_to_look(player):
         player.page.goto(player.address + path)
         for closed in player.page.locator("summary:visible").all():
@@ -244,9 +246,9 @@ def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
+def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: str) -> None:
     """By axe: names, contrast, roles."""
-    player = seated(color_scheme=theme)
+    player = seat_player(color_scheme=theme)
     for path in ways_to_look(player):
         player.page.goto(player.address + path)
         for closed in player.page.locator("main summary:visible").all():

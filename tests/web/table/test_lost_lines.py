@@ -25,7 +25,7 @@ POP = "h4/h4/h4/h4 B:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 LONG = pytest.mark.long
 GOING_AWAY = 1001
 NO_TABLE = 4404
-LOST = "Looking for the server"
+LOST = "Connection lost"
 BACK = 20_000
 """How long it may take until a page has found its way back."""
 KEPT = "will be sent again"
@@ -81,7 +81,7 @@ def begin_duel(red: Player, blue: Player) -> None:
     red.touches("sq-g4", "sq-h4")
     red.presses(red.primary)
     red.touches("card-4", "card-4")
-    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red has chosen")
+    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red made their choice")
 
 
 def choose_card(blue: Player) -> None:
@@ -90,7 +90,7 @@ def choose_card(blue: Player) -> None:
 
 def end_duel(red: Player, blue: Player) -> None:
     for player in (red, blue):
-        faces = player.page.locator("#moment .face")
+        faces = player.page.locator("#reveal-card .face")
         expect(faces).to_have_text(["4", "1"], timeout=BACK)
     assert done_at(red) == ["g4>h4", "card=4", "card=1"]
     expect(red.prompt).to_contain_text("Your turn")
@@ -153,8 +153,8 @@ def done_at(player: Player) -> list[str]:
 
 
 @pytest.mark.parametrize("scene", ["duel", *(pytest.param(s, marks=LONG) for s in ("vote", "pop"))])
-def test_what_is_lost_on_its_way_is_sent_again(seated: Seated, scene: str) -> None:
-    red, blue = seated(), seated(finger=True)
+def test_what_is_lost_on_its_way_is_sent_again(seat_player: Seated, scene: str) -> None:
+    red, blue = seat_player(), seat_player(finger=True)
     line = Line(blue.page)
     open_scene(SCENES[scene], red, blue)
     done = done_at(red)
@@ -168,8 +168,8 @@ def test_what_is_lost_on_its_way_is_sent_again(seated: Seated, scene: str) -> No
 
 
 @pytest.mark.parametrize("scene", ["duel", pytest.param("vote", marks=LONG), "pop"])
-def test_what_was_done_unheard_is_not_done_twice(seated: Seated, scene: str) -> None:
-    red, blue = seated(), seated(finger=True)
+def test_what_was_done_unheard_is_not_done_twice(seat_player: Seated, scene: str) -> None:
+    red, blue = seat_player(), seat_player(finger=True)
     line = Line(blue.page)
     open_scene(SCENES[scene], red, blue)
     done, shown = done_at(red), blue.moves.count()
@@ -184,11 +184,13 @@ def test_what_was_done_unheard_is_not_done_twice(seated: Seated, scene: str) -> 
 
 
 @LONG
-def test_a_server_that_dies_in_the_middle_of_everything(seated: Seated, tmp_path: Path) -> None:
+def test_a_server_that_dies_in_the_middle_of_everything(
+    seat_player: Seated, tmp_path: Path
+) -> None:
     """All three at once; what is done while it is away is done when it is back."""
     first = Server(tmp_path)
     port = str(urlsplit(first.address).port)
-    pairs = {name: somebody_at(seated, first) for name in SCENES}
+    pairs = {name: somebody_at(seat_player, first) for name in SCENES}
     for name, (red, blue) in pairs.items():
         open_scene(SCENES[name], red, blue)
     first.kill()
@@ -206,9 +208,9 @@ def test_a_server_that_dies_in_the_middle_of_everything(seated: Seated, tmp_path
                 player.page.close()
 
 
-def somebody_at(seated: Seated, server: Server) -> tuple[Player, Player]:
-    red = seated(at=server.address, rough=True)
-    return red, seated(at=server.address, rough=True, finger=True)
+def somebody_at(seat_player: Seated, server: Server) -> tuple[Player, Player]:
+    red = seat_player(at=server.address, rough=True)
+    return red, seat_player(at=server.address, rough=True, finger=True)
 
 
 def test_at_a_table_that_is_gone_nothing_can_be_done(player: Player) -> None:
@@ -217,9 +219,9 @@ def test_at_a_table_that_is_gone_nothing_can_be_done(player: Player) -> None:
     player.touches("rs-A")
     assert "sq-a1" in player.lit()
     line.ends()
-    expect(player.prompt).to_contain_text("This table is not here any more.")
+    expect(player.prompt).to_contain_text("This table no longer exists.")
     assert player.lit() == set()
     player.touches("rs-A")
     player.page.keyboard.press("Escape")
-    expect(player.prompt).to_contain_text("This table is not here any more.")
+    expect(player.prompt).to_contain_text("This table no longer exists.")
     expect(player.prompt.get_by_role("button")).to_have_text(["Home"])

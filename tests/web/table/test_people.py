@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 CROWDED = 4429
 
 
-def two(seated: Seated, game: str = "kalamala", **settings: object) -> tuple[Player, Player]:
+def two(seat_player: Seated, game: str = "kalamala", **settings: object) -> tuple[Player, Player]:
     """At one table, the first of them its host."""
-    aino, marc = seated(), seated()
+    aino, marc = seat_player(), seat_player()
     aino.page.request.put(f"{aino.address}/api/v1/me", data={"name": "Aino"})
     aino.opens_by_api(game=game, settings=settings)
     seat = {"kalamala": "B", "kahmate": "B"}[game]
@@ -25,24 +25,24 @@ def two(seated: Seated, game: str = "kalamala", **settings: object) -> tuple[Pla
     return aino, marc
 
 
-def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> None:
-    aino, marc = two(seated, "kahmate")
+def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, "kahmate")
     table = aino.page.url
     expect(marc.prompt).to_contain_text("Your turn")
     marc.picks("Offer a draw")
-    expect(marc.matter).to_contain_text("Waiting for an answer")
-    expect(marc.matter.get_by_role("button")).to_have_count(0)
-    aino.matter.get_by_role("button", name="Decline").click()
-    expect(marc.matter).to_be_hidden()
+    expect(marc.requests).to_contain_text("Still to agree")
+    expect(marc.requests.get_by_role("button")).to_have_count(0)
+    aino.requests.get_by_role("button", name="Decline").click()
+    expect(marc.requests).to_be_hidden()
     aino.picks("Offer a draw")
-    marc.matter.get_by_role("button", name="Agree").click()
+    marc.requests.get_by_role("button", name="Agree").click()
     for player in (aino, marc):
         expect(player.page.get_by_role("dialog", name="Nobody won")).to_be_visible()
         player.page.keyboard.press("Escape")
         expect(player.prompt).to_contain_text("Nobody won")
 
     marc.prompt.get_by_role("button", name="Rematch").click()
-    expect(aino.matter).to_contain_text("asks for a rematch")
+    expect(aino.requests).to_contain_text("asked for a rematch")
     aino.prompt.get_by_role("button", name="Rematch").click()
     for player in (aino, marc):
         player.page.wait_for_url(lambda url: url != table)
@@ -54,13 +54,13 @@ def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> No
     aino.page.goto(table)
     aino.sees_the_board()
     assert aino.page.url == table, "an old table is not left by itself"
-    aino.prompt.get_by_role("button", name="To the next match").click()
+    aino.prompt.get_by_role("button", name="Go to the rematch").click()
     aino.page.wait_for_url(marc.page.url)
 
 
-def test_both_may_ask_for_the_rematch_in_the_result(seated: Seated) -> None:
+def test_both_may_ask_for_the_rematch_in_the_result(seat_player: Seated) -> None:
     """The sheet lies over what was asked: its button says yes to that."""
-    aino, marc = two(seated)
+    aino, marc = two(seat_player)
     table = aino.page.url
     aino.picks("Resign")
     for player in (aino, marc):
@@ -71,99 +71,99 @@ def test_both_may_ask_for_the_rematch_in_the_result(seated: Seated) -> None:
     player.sees_the_board()
 
 
-def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_nobody_acts_while_a_match_is_adjourned(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.picks("Adjourn")
-    marc.matter.get_by_role("button", name="Agree").click()
-    expect(aino.matter).to_contain_text("Adjourned")
+    marc.requests.get_by_role("button", name="Agree").click()
+    expect(aino.requests).to_contain_text("Adjourned")
     expect(aino.prompt).to_contain_text("Adjourned")
     assert marc.lit() == set()
     marc.touches("rs-B")
     expect(marc.page.locator(".bubble")).to_contain_text("Adjourned")
     marc.page.keyboard.press("Escape")
 
-    marc.prompt.get_by_role("button", name="Go on").click()
-    aino.matter.get_by_role("button", name="Agree").click()
+    marc.prompt.get_by_role("button", name="Resume").click()
+    aino.requests.get_by_role("button", name="Agree").click()
     expect(marc.prompt).to_contain_text("Your turn")
-    expect(aino.matter).to_be_hidden()
+    expect(aino.requests).to_be_hidden()
     marc.touches("rs-B", "sq-h8")
     for player in (aino, marc):
         expect(player.page.locator("#log li")).to_have_text(
             [
-                "Marc sat down at Blocks",
-                "1Rings placed a stone on a1@a1",
+                "Marc sat down as Blocks",
+                "1Rings placed a piece on a1@a1",
                 "The match is adjourned",
-                "The match goes on",
-                "2Blocks placed a stone on h8@h8",
+                "The match resumed",
+                "2Blocks placed a piece on h8@h8",
             ]
         )
 
 
-def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: Seated) -> None:
-    aino, marc = two(seated, absence_seconds=1)
+def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, absence_seconds=1)
     table = marc.page.url
-    expect(aino.matter).to_be_hidden()
+    expect(aino.requests).to_be_hidden()
     marc.page.goto("about:blank")
-    expect(aino.matter).to_contain_text("Marc has been away for a while")
-    aino.matter.get_by_role("button", name="Let a bot keep Blocks").click()
-    expect(aino.seat("Marc")).to_contain_text("a bot keeps it")
+    expect(aino.requests).to_contain_text("Marc has been away for a while")
+    aino.requests.get_by_role("button", name="Have a bot fill in for Blocks").click()
+    expect(aino.seat("Marc")).to_contain_text("bot filling in")
     aino.touches("rs-A", "sq-a1")
     expect(aino.moves).to_have_count(2)
 
     marc.page.goto(table)
     marc.sees_the_board()
     assert marc.lit() == set()
-    marc.prompt.get_by_role("button", name="Come back to Blocks").click()
-    expect(aino.notes.last).to_have_text("Blocks is back")
+    marc.prompt.get_by_role("button", name="Return to Blocks").click()
+    expect(aino.notes.last).to_have_text("Blocks came back")
     aino.touches("rs-A", "sq-a8")
     expect(marc.prompt).to_contain_text("Your turn")
     assert "rs-B" in marc.lit()
 
 
-def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
-    ref = seated()
+    ref = seat_player()
     ref.page.goto(aino.link("referee"))
     expect(ref.page.locator("main")).to_contain_text("All sides have to agree")
     ref.comes_by(aino.link("referee"), "Rea")
-    expect(ref.matter).to_contain_text("offers to be the referee")
+    expect(ref.requests).to_contain_text("offering to referee")
     for player in (aino, marc):
-        player.matter.get_by_role("button", name="Agree").click()
+        player.requests.get_by_role("button", name="Agree").click()
     for player in (aino, marc, ref):
         expect(player.page.locator("#around")).to_contain_text("Referee: Rea")
     expect(ref.prompt).to_contain_text("You are the referee")
     assert ref.lit() == set()
 
     ref.page.locator("#open-menu").click()
-    ref.page.locator("#sheet").get_by_role("button", name="Declare Blocks the loser").click()
-    sheet = ref.page.get_by_role("dialog", name="Declare Blocks the loser")
-    sheet.get_by_role("button", name="Declare Blocks the loser").click()
+    ref.page.locator("#sheet").get_by_role("button", name="Rule a forfeit by Blocks").click()
+    sheet = ref.page.get_by_role("dialog", name="Rule a forfeit by Blocks")
+    sheet.get_by_role("button", name="Rule a forfeit by Blocks").click()
     expect(sheet).to_be_visible()  # No ruling goes without a reason.
     sheet.get_by_label("Reason").fill("he left for the night")
-    sheet.get_by_role("button", name="Declare Blocks the loser").click()
+    sheet.get_by_role("button", name="Rule a forfeit by Blocks").click()
     for player in (aino, marc, ref):
         player.page.get_by_role("dialog", name="Rings won").wait_for()
         expect(player.notes.last).to_contain_text("he left for the night")
 
 
-def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_what_was_done_is_taken_back_only_if_the_other_agrees(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
-    aino.prompt.get_by_role("button", name="Ask to take back").click()
-    expect(marc.matter).to_contain_text("Rings asks to take the latest action back")
-    expect(aino.prompt.get_by_role("button", name="Ask to take back")).to_have_count(0)
-    marc.matter.get_by_role("button", name="Agree").click()
+    aino.prompt.get_by_role("button", name="Ask for a takeback").click()
+    expect(marc.requests).to_contain_text("Rings asked to take back the last move")
+    expect(aino.prompt.get_by_role("button", name="Ask for a takeback")).to_have_count(0)
+    marc.requests.get_by_role("button", name="Agree").click()
     expect(aino.moves).to_have_count(0)
     expect(aino.prompt).to_contain_text("Your turn")
 
 
-def test_a_match_can_be_called_off_before_it_begins(seated: Seated) -> None:
-    aino, marc = two(seated)
-    marc.picks("Call it off")
+def test_a_match_can_be_called_off_before_it_begins(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
+    marc.picks("Call off the match")
     for player in (aino, marc):
         player.page.get_by_role("dialog", name="Called off").wait_for()
         player.page.keyboard.press("Escape")
@@ -176,9 +176,9 @@ def test_a_match_can_be_called_off_before_it_begins(seated: Seated) -> None:
     marc.sees_the_board()
 
 
-def test_whoever_watches_is_counted_and_may_not_act(seated: Seated) -> None:
-    aino, marc = two(seated)
-    watcher = seated()
+def test_whoever_watches_is_counted_and_may_not_act(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
+    watcher = seat_player()
     watcher.comes_by(aino.link("watch"))
     expect(watcher.page.locator("#around")).to_have_text("You are watching")
     watcher.page.locator("#open-menu").click()
@@ -189,8 +189,8 @@ def test_whoever_watches_is_counted_and_may_not_act(seated: Seated) -> None:
     expect(marc.page.locator("#around")).to_have_text("1 watching")
 
 
-def test_links_are_found_later_too(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_links_are_found_later_too(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     marc.page.locator("#open-menu").click()
     marc.page.get_by_role("button", name="Invite others").click()
     sheet = marc.page.locator("#sheet")
@@ -209,12 +209,12 @@ def test_the_envelope_is_shut_until_the_end(player: Player) -> None:
     expect(player.moves).not_to_have_count(0)
     player.page.get_by_role("button", name="Sealed dice").click()
     sheet = player.page.get_by_role("dialog", name="Sealed dice")
-    expect(sheet).to_contain_text("It is opened when the match is over")
+    expect(sheet).to_contain_text("It will be opened when the match is over")
     sheet.get_by_role("link", name="More about the envelope").click()
     facts = player.page.locator(".facts")
-    expect(facts).to_contain_text("Written on the outside")
+    expect(facts).to_contain_text("Fingerprint on the outside")
     expect(facts).not_to_contain_text("The secret")
-    player.page.get_by_role("link", name="To the table").click()
+    player.page.get_by_role("link", name="Go to the table").click()
     player.sees_the_board()
 
 
@@ -231,13 +231,13 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
         player.page.wait_for_timeout(50)
     assert player.page.request.post(f"{api}/actions", data={"key": "r", "actions": ["resign R"]}).ok
     player.page.goto(f"{player.page.url}/seal")
-    expect(player.page.locator(".verdict")).to_contain_text("1 draw agrees")
+    expect(player.page.locator(".verdict")).to_contain_text("1 draw verified")
     expect(player.page.locator(".facts")).to_contain_text("The secret")
     expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
 
 
-def test_a_line_that_comes_back_asks_only_for_what_is_new(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_a_line_that_comes_back_asks_only_for_what_is_new(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     lines: list[WebSocketRoute] = []
     broken = False
 

@@ -28,8 +28,8 @@ def test_keys_slider_and_list_go_back_and_forth(player: Player) -> None:
     assert not player.lit()
     page.get_by_role("slider").fill("3")
     expect(player.piece("sq-a2")).to_be_attached()
-    page.get_by_role("button", name="To the start").click()
-    expect(player.prompt).to_contain_text("The start")
+    page.get_by_role("button", name="Go to the start").click()
+    expect(player.prompt).to_contain_text("Start")
     expect(player.piece("sq-a1")).to_have_count(0)
     page.keyboard.press("]")
     expect(player.piece("sq-a1")).to_be_attached()
@@ -50,19 +50,19 @@ def test_nothing_can_be_played_in_the_past(player: Player) -> None:
     expect(player.moves).to_have_count(3)
 
 
-def test_the_match_goes_on_while_somebody_looks_back(seated: Seated) -> None:
-    one, two = seated(), seated(finger=True)
+def test_the_match_goes_on_while_somebody_looks_back(seat_player: Seated) -> None:
+    one, two = seat_player(), seat_player(finger=True)
     one.sits_down("friend")
     two.comes_by(one.link("B"))
     one.touches("rs-A", "sq-a1")
     expect(two.piece("sq-a1")).to_be_attached()
     expect(one.moves).to_have_count(1)
     one.page.keyboard.press("[")
-    expect(one.prompt).to_contain_text("The start")
+    expect(one.prompt).to_contain_text("Start")
     two.touches("rs-B", "sq-h8")
     two.presses(two.primary)
     expect(one.moves).to_have_count(2)
-    expect(one.prompt).to_contain_text("The start")
+    expect(one.prompt).to_contain_text("Start")
     expect(one.piece("sq-a1")).to_have_count(0)
     one.presses(one.primary)
     expect(one.piece("sq-h8")).to_be_attached()
@@ -84,7 +84,7 @@ def test_after_the_end_nothing_is_hidden_any_more(player: Player) -> None:
     expect(player.prompt).to_contain_text("After move")
     men = player.page.locator("#stage .side-R.pc:not([id*=tray])")
     hidden = men.count()
-    player.page.get_by_label("With everything that was hidden").check()
+    player.page.get_by_label("Show everything that was hidden").check()
     expect(player.page.locator("#stage #pc-sq-b1")).to_be_attached()
     assert men.count() > hidden
 

@@ -39,7 +39,7 @@ class Story:
 
 
 STORIES = [
-    Story("a ready line-up", "R", ("R line-up 0",), ("R line-up 2",)),
+    Story("a ready-made line-up", "R", ("R line-up 0",), ("R line-up 2",)),
     Story("men placed ahead", "B", ("B S@k4", "B T@l1"), ("B S@l8", "B T@k2")),
     Story("a card in turn", "R", ("R g6>h6", "R card=1"), ("R g6>h6", "R card=6"), DUEL),
     Story("a card ahead", "B", ("R g6>h6", "B card=2"), ("R g6>h6", "B card=5"), DUEL),
@@ -66,10 +66,10 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serv
 class Pair:
     """Red at a desk and Blue on a phone."""
 
-    def __init__(self, seated: Seated, server: Server, start: str) -> None:
+    def __init__(self, seat_player: Seated, server: Server, start: str) -> None:
         self.address = server.address
-        self.red = self._hand(seated, finger=False)
-        self.blue = self._hand(seated, finger=True)
+        self.red = self._hand(seat_player, finger=False)
+        self.blue = self._hand(seat_player, finger=True)
         seats = {"R": "me", "B": "free"}
         self.red.player.opens_by_api(game="kahmate", seats=seats, start=start, entropy="red")
         self.blue.player.comes_by(self.red.player.link("B"))
@@ -81,15 +81,15 @@ class Pair:
         for hand in (self.red, self.blue):
             hand.wire.forgets()
 
-    def _hand(self, seated: Seated, finger: bool) -> Hand:
-        hand = Hand(seated(finger=finger, at=self.address))
+    def _hand(self, seat_player: Seated, finger: bool) -> Hand:
+        hand = Hand(seat_player(finger=finger, at=self.address))
         hand.page.add_init_script(NO_LUCK)
         return hand
 
     def does(self, line: str) -> None:
         seat, what = line.split(" ", 1)
         hand, other = (self.red, self.blue) if seat == "R" else (self.blue, self.red)
-        hand.chooses(wanted(hand, what))
+        hand.chooses(find_offer(hand, what))
         other.waits_until(lambda: other.seq >= hand.seq, "nothing was told")
         other.looks_on()
 
@@ -100,7 +100,7 @@ class Pair:
             for path, body in wire.bodies()
             if "/qr/" not in path  # which has the address of the server in it
         ]
-        return wire.written().replace(self.address, ""), wire.frames, bodies
+        return wire.page_text().replace(self.address, ""), wire.frames, bodies
 
     def comes_again(self, seat: str) -> None:
         """Asks for the whole page anew, and is sent all that it may know."""
@@ -112,7 +112,7 @@ class Pair:
         hand.page.wait_for_timeout(QUIET)
 
 
-def wanted(hand: Hand, what: str) -> Offer:
+def find_offer(hand: Hand, what: str) -> Offer:
     if not what.startswith("line-up"):
         return hand.offer(what)
     return [offer for offer in hand.choices if offer["kind"] == "lineup"][int(what[-1])]
@@ -128,9 +128,9 @@ def stories() -> list[Any]:
 
 @pytest.mark.parametrize("story", stories())
 def test_nothing_in_a_page_depends_on_the_secret_of_another(
-    seated: Seated, two_servers: tuple[Server, Server], story: Story
+    seat_player: Seated, two_servers: tuple[Server, Server], story: Story
 ) -> None:
-    one, other = (Pair(seated, server, story.start) for server in two_servers)
+    one, other = (Pair(seat_player, server, story.start) for server in two_servers)
     prying = {"R": "B", "B": "R"}[story.secretive]
     for line, other_line in zip(story.one, story.other, strict=True):
         one.does(line)

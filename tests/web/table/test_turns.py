@@ -21,22 +21,22 @@ def browser(whole_browser: Browser) -> Browser:
     return whole_browser
 
 
-def notified(page: Page, *titles: str) -> None:
+def wait_for_notifications(page: Page, *titles: str) -> None:
     page.wait_for_function(
         f"wanted => ({SHOWN})().then(shown => shown.map(each => each[0]).join() === wanted)",
         arg=",".join(titles),
     )
 
 
-def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     page = aino.page
     page.context.grant_permissions(["notifications"])
     page.clock.install()
     page.goto(aino.address)
-    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch = page.get_by_role("switch", name="Tell me when it's my turn")
     expect(switch).not_to_be_checked()
     page.evaluate(HIDE, True)
     marc.touches("rs-B", "sq-h8")
@@ -57,13 +57,13 @@ def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seated: Seat
     assert joined.ok
     page.clock.fast_forward(2 * MINUTE)
     expect(page.locator(".yours")).to_have_attribute("data-waiting", "2")
-    notified(page, "Your turn")
+    wait_for_notifications(page, "Your turn")
     page.evaluate(HIDE, False)
-    notified(page)
+    wait_for_notifications(page)
     expect(switch).to_be_checked()
 
 
-def test_the_switch_is_not_there_without_tables(seated: Seated) -> None:
-    aino = seated()
+def test_the_switch_is_not_there_without_tables(seat_player: Seated) -> None:
+    aino = seat_player()
     aino.page.goto(aino.address)
     expect(aino.page.get_by_role("switch", name="Tell me")).to_have_count(0)

@@ -38,7 +38,7 @@ __all__ = ["LEVELS", "MEASURE_PLAN", "greedy", "mcts", "warm"]
 
 Candidates: TypeAlias = tuple[Candidate, ...]
 Ranker: TypeAlias = Callable[["PackedChoice", SearchContext], Candidates]
-"""What each action is worth to the seat, the best first."""
+"""The worth of each action to the seat, the best first."""
 
 
 class Strength(NamedTuple):
@@ -46,11 +46,11 @@ class Strength(NamedTuple):
     tries: int = 0
     """None: it looks one step ahead."""
     turns: int = 0
-    """How far a try goes."""
+    """The number of turns in a try."""
     noise: float = 0.0
-    """How much that one step may be off, in the logarithm of the odds."""
+    """The error of that one step at most, in the logarithm of the odds."""
     is_wary: bool = True
-    """Whether it sees who may eat whom."""
+    """True if it sees who may eat whom."""
 
 
 STRENGTHS = (

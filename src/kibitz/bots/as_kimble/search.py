@@ -57,7 +57,7 @@ BATCH_TRIES = 8
 MIN_TRIES = 40
 """Fewer tries tell nothing."""
 GIVE_UP_ERRORS = 3.0
-"""What is worse by so many standard errors is given up."""
+"""A candidate that is worse by so many standard errors is given up."""
 CLOSE_MARGIN = 0.002
 """And what is hardly better, if at all, is not worth more time."""
 MAX_TRY_ACTIONS = 4000

@@ -40,7 +40,7 @@ LATE, READY = 34, 35
 COLUMNS = 36
 NEURONS = 16
 DANGERS = (NEAR, FAR, FINE, PREY_NEAR, PREY_FAR, INTRUDER)
-"""What a beginner does not look at."""
+"""The features that a beginner does not look at."""
 
 # Turns until a team has placed all, roughly
 

@@ -239,9 +239,9 @@ class Stakes(NamedTuple):
     if_won: float
     if_perfect: float
     is_exact: int
-    """Whether only two are by two."""
+    """True if only two are by two."""
     lead: float
-    """What a duel won later is worth."""
+    """The worth of a duel won later."""
 
 
 @jit

@@ -40,7 +40,7 @@ from kibitz.games.kahmate.view import as_state
 __all__ = ["LEVELS", "MEASURE_PLAN", "card_mixes", "greedy", "mcts", "warm"]
 
 MAX_TURN_NODES, MAX_REPLY_NODES = 40_000, 12_000
-"""How large a turn can be laid out, and an answer."""
+"""The largest turn that can be laid out, and the largest answer."""
 MAX_PLANS = 256
 """Of how many matches the plan is remembered."""
 
@@ -48,9 +48,9 @@ MAX_PLANS = 256
 class Strength(NamedTuple):
     seconds: float
     noise: float = 0.0
-    """How far off its judgement may be."""
+    """The greatest error of its judgement."""
     width: int = 16
-    """How many positions it keeps while it plans its own turn, and how many duels."""
+    """The positions that it keeps while it plans its own turn, and the duels."""
     gambles: int = 4
     reply_width: int = 6
     reply_gambles: int = 2
@@ -68,7 +68,7 @@ STRENGTHS = (
 )
 GREEDY = Strength(0.5, width=2, gambles=1)
 LATER_DUEL_VALUE = 0.08
-"""What a duel won later is worth."""
+"""The worth of a duel won later."""
 
 Plan = Mapping[State, Action]
 plans: OrderedDict[tuple[str, Seat], Plan] = OrderedDict()

@@ -27,7 +27,7 @@ from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import NOBODY, SEATS, TEAM, Placing, State
 
 VARIANT_COUNT = 52
-"""How many line-ups are made of the ready ones."""
+"""The number of line-ups made of the ready ones."""
 LEARNING_ROUNDS = 4000
 """Of learning what to place against what."""
 

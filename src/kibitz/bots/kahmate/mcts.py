@@ -54,7 +54,7 @@ EXPLORATION = 0.7
 MAX_PLAYOUT_ACTIONS = 2000
 """Random play that goes on for longer counts as a draw."""
 TRIES_PER_SAMPLE = 64
-"""How many tries are made before what is hidden is imagined anew."""
+"""The tries between two imaginations of what is hidden."""
 
 
 def mcts(view: View, actions: Sequence[Any], think: SearchContext) -> Any:

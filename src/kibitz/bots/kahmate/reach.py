@@ -43,16 +43,16 @@ FAR_GOAL = (u64(0), u64(0xFF << 32))
 """The file that a side attacks."""
 NO_SQUARES = (u64(0), u64(0))
 WINS_BY_EDGE = {-3: 0.25, -2: 0.3, -1: 0.38, 0: 0.47, 1: 0.6, 2: 0.66, 3: 0.75}
-"""How often a duel is won, about, by how much greater the attacker's modifier is."""
+"""The chance to win a duel, about, by how much greater the attacker's modifier is."""
 STEAL = 0.6
-"""How often a tackle that is won leads on to the try that it may lead to, about."""
+"""The chance that a tackle that is won leads on to the try that it may lead to, about."""
 WIN_RATES = np.array([WINS_BY_EDGE[edge] for edge in sorted(WINS_BY_EDGE)])
-"""How often a duel is won, about, by the attacker's edge plus EVEN."""
+"""The chance to win a duel, about, by the attacker's edge plus EVEN."""
 EVEN_INDEX = -min(WINS_BY_EDGE)
 
 
 AT, POINTS, KIND, UP = range(4)
-"""What `eyes` hold: [side, AT, man] are the squares of its men who are up, as it sees them,
+"""The columns of `eyes`: [side, AT, man] are the squares of its men who are up, as it sees them,
 [side, UP, 0] is how many they are."""
 
 

@@ -66,11 +66,11 @@ from kibitz.games.kahmate.kernel.match import tries_needed
 from kibitz.games.kahmate.kernel.turn import end_turn
 
 BEST, WORST, CARDS, DONE = 0, 1, 2, 3
-"""What a knot is: the captain on turn chooses, the other one does, both do, or it is worth what it
-is worth."""
+"""The kinds of a knot: the captain on turn chooses, the other one does, both do, or it is worth
+what it is worth."""
 NODES_SEEN, MAX_NODES_SEEN, STOPPED = 0, 1, 2
 MAX_LAYERS = 4
-"""How many runs, passes and kicks a turn has at most before a duel."""
+"""The most runs, passes and kicks of a turn before a duel."""
 MAX_GAMBLES = 16
 FINAL_DEPTH = 9
 HOPE_SHIFT = 4
@@ -78,7 +78,7 @@ HOPE_SHIFT = 4
 HOPE_STEP, MAX_HOPE = 0.02, 0.1
 """By how much that is raised when all that is best has been looked at, and how far."""
 MIN_LIKELIHOOD = 0.04
-"""What happens less often on the best way is not looked at more closely."""
+"""A line that is rarer than this on the best way is not looked at more closely."""
 GAMBLE_MARGIN = 0.12
 """A duel is looked at if it seems no worse than by this."""
 
@@ -87,20 +87,20 @@ class SearchSettings(NamedTuple):
     """The settings of a player's search."""
 
     noise: float
-    """How far off its judgement may be."""
+    """The greatest error of its judgement."""
     seed: int
     width: int
-    """How many positions it keeps in its own turn."""
+    """The positions that it keeps in its own turn."""
     gambles: int
-    """How many duels it considers."""
+    """The duels that it considers."""
     reply_width: int
     reply_gambles: int
     reply_searches: int
-    """How often it looks at what may be answered."""
+    """The number of looks at what may be answered."""
     counter_searches: int
-    """How often it looks at what it may answer to that, each time."""
+    """The number of looks at what it may answer to that, each time."""
     lead: float
-    """What a duel won later is worth."""
+    """The worth of a duel won later."""
 
 
 class SearchBuffers(NamedTuple):

@@ -72,9 +72,9 @@ MAX_FRONTIER = 64
 SURE_TRY_POSITIONS = 40
 """Positions that are gone through for a try that nothing can stop."""
 BY_TWO_SHARE = 0.65
-"""How many of the duels that are won are won by two, about."""
+"""The share of won duels that are won by two, about."""
 PLAIN, ENDING, PROMISING, GAMBLE = 0, 1, 2, 3
-"""What a node is for: to lead on, to end the turn at, to see what a duel may bring, or a duel."""
+"""Purposes of a node: to lead on, to end the turn at, to see what a duel may bring, or a duel."""
 
 
 class Node(Protocol):
@@ -85,11 +85,11 @@ class Node(Protocol):
     looked: F64
     """The same after a closer look."""
     depth: I64
-    """How close that was: 0 before any, FINAL where there is nothing to look at."""
+    """The depth of that look: 0 before any, FINAL where there is nothing to look at."""
     key: U64
     parent: I64
     action: I64
-    """How it comes from its parent; a run is a step to where it ends."""
+    """The action that leads here from its parent; a run is a step to where it ends."""
     use: I64
 
 
@@ -108,9 +108,9 @@ class Knot(Protocol):
     """The first of the knots beyond it, and how many there are."""
     ways: I64
     duels: I64
-    """How many there were before it."""
+    """The number of them before it."""
     chance: F64
-    """How likely it is to be met when both play their best."""
+    """The likelihood that it is met when both play their best."""
     how_many: I64
     ends: Annotated[Numbers, np.int64, (MAX_ENDS,)]
     """The best first."""
@@ -128,8 +128,8 @@ class TurnGraph(NamedTuple):
     """By a part of the key: which search was there last, and which node it found."""
     sizes: Numbers
     shift: Numbers
-    """How much less than before a search ends have turned out to be worth: sum, and number; also
-    for a second look; and how much better than that they are hoped to be."""
+    """The loss in worth of ends since before a search: sum, and number; also for a second look; and
+    how much better than that they are hoped to be."""
 
 
 def new_turn_graph(room: int, knots: int) -> TurnGraph:

@@ -297,7 +297,7 @@ def next_try_chance(options: OptionCodes, j: EvaluationBuffers, p: Packed) -> fl
 
 MAX_TRIES = 3
 FIRST_TRY_CHANCE = 0.55
-"""How often who begins makes the first try, about."""
+"""The share of matches in which the beginner makes the first try, about."""
 
 
 def _match_table() -> Numbers:

@@ -32,11 +32,11 @@ from kibitz.games.kalamala.state import State
 __all__ = ["LEVELS", "MEASURE_PLAN", "greedy", "mcts", "warm"]
 
 SCALE = 81.0
-"""How many hundredths of a piece make the odds of winning e to one."""
+"""The hundredths of a piece that make the odds of winning e to one."""
 
 
 MANY_SLOTS, FEW_SLOTS = MAX_SLOTS, 1 << 14
-"""How many values are kept."""
+"""The number of values that are kept."""
 
 
 class Strength(NamedTuple):

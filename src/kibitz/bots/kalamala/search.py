@@ -38,7 +38,7 @@ from kibitz.games.kalamala.kernel.moves import is_fall, step_squares
 from kibitz.games.kalamala.kernel.slides import slides
 
 MAX_PLIES = 64
-"""How deep a line may get, quiet ones and deaths together."""
+"""The greatest depth of a line, quiet ones and deaths together."""
 WIN = 1_000_000
 SURE_WIN = WIN - 1000
 """From here on a value is a win that is seen to its end."""
@@ -74,9 +74,9 @@ class Handicap(NamedTuple):
     noise: int
     """By how much a judgement may be off, in hundredths of a piece."""
     seed: int
-    """What is overlooked this time."""
+    """The actions that are overlooked this time."""
     may_reduce: bool = True
-    """Whether what looks poor is looked at less deeply; without it a depth is seen in full."""
+    """True if poor actions are looked at less deeply; without it a depth is seen in full."""
 
 
 class Node(Protocol):
@@ -121,7 +121,7 @@ class SearchBuffers(Protocol):
     past: Annotated[Numbers, np.uint64, (PAST_CAPACITY + 2 * MAX_PLIES, 3)]
     """Both sets of pieces and the turn of what stood, the match's own past first."""
     board_counts: Annotated[Numbers, np.int64, (BOARD_SLOTS,)]
-    """How often a board with this hint is in it."""
+    """The number of boards with this hint in it."""
     slot_mask: I64
     """One less than the slots in use, a power of two."""
     keys: Annotated[Numbers, np.uint64, (MAX_SLOTS,)]

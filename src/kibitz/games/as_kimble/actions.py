@@ -254,14 +254,14 @@ class Note:
 
 
 Choice: TypeAlias = Enter | Move | Double | Raise | Propose | PassOn
-"""What a number may be used for (5.1)."""
+"""The uses of a number (5.1)."""
 LotEvent: TypeAlias = SilentLot | StickyLot
 PhysicalEvent: TypeAlias = (
     Church | SilentPop | StickyPop | LotEvent | StrayPop | IgnoredBreak | ResetPop
 )
 BookEntry: TypeAlias = BookedMeal | BookedMine | BookedRaise | BookedHembo | BookedWin
 Statement: TypeAlias = Hembo | Completion | Break | Resume | Note
-"""What needs no board: a team says so."""
+"""Actions that need no board: a team says so."""
 Ruling: TypeAlias = RefPen | RefDone | RefRule | RefSet | RefEnd
 Action: TypeAlias = (
     WarmPop | Lot | Colour | Pop | Choice | Vote | Return | Hembo | Completion | Break | Resume

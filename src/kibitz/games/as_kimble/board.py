@@ -63,6 +63,11 @@ def home_spot(team: str, index: int) -> str:
     return f"{home_place(team)}{index}"
 
 
+def aside_spot(team: str, index: int) -> str:
+    """The spot of a piece contained in a multiplied one: laid left of the team's goal (2)."""
+    return f"a-{team}{index}"
+
+
 def goal_spot(team: str, goal: int, waiting: int = 0) -> str:
     """The spot of a goal piece; those beside the first grid wait in a row."""
     return goal_place(team, goal) + (f"w{waiting}" if waiting else "")

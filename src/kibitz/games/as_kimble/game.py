@@ -11,6 +11,7 @@ from kibitz.core.game import (
     Game,
     Interface,
     Notation,
+    Reminders,
     Rulebook,
     Rules,
     Seat,
@@ -26,7 +27,9 @@ from kibitz.games.as_kimble.companion.scoreboard import scoreboard
 from kibitz.games.as_kimble.companion.setup import SETUP
 from kibitz.games.as_kimble.companion.summary import summary
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
-from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State
+from kibitz.games.as_kimble.rules.hembo import HEMBO_REMINDERS
+from kibitz.games.as_kimble.starts import STARTS
+from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State, with_team_value
 from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
 from kibitz.games.as_kimble.ui.sounds import SOUNDS
 from kibitz.games.as_kimble.ui.story import SEAT_COLOURS, STORY, TALLIES, score
@@ -51,6 +54,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             why_not=partial(rules.why_not, options),
             resolve=partial(rules.resolve, options),
             odds=partial(rules.odds, options),
+            presser=rules.presser,
             outcome=rules.outcome,
             view=view.view,
             imagine=view.imagine,
@@ -76,6 +80,9 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             scoreboard=scoreboard,
             sounds=SOUNDS,
             colours=SEAT_COLOURS,
+            reminders=Reminders(events=HEMBO_REMINDERS, without=view.without_reminders)
+            if options.hembo == "call"
+            else None,
         ),
         story=Story(
             moments=STORY,
@@ -83,14 +90,16 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             tallies=TALLIES,
         ),
         policy=TablePolicy(
-            die_delay=rules.die_delay,
+            die_delay=partial(rules.die_delay, options),
             takebacks=False,
             host_rules=True,
             has_chance=options.mode == "digital",
             default_answers=rules.default_answers,
+            needs_everybody=partial(rules.needs_everybody, options),
             seat_letter=phrases.seat_letter,
             is_statement=is_statement,
             reseated_game=partial(_reseated_game, options),
+            resized_game=partial(_resized_game, options),
             pending_options=_pending_options,
         ),
         companion=Companion(summary=partial(summary, options))
@@ -106,6 +115,18 @@ def _reseated_game(
     sizes = {moved.get(seat, seat): options.size_of(seat) for seat in TEAMS}
     after = replace(options, team_size=(sizes["R"], sizes["B"], sizes["Y"], sizes["G"]))
     return None if after == options else as_kimble(after)
+
+
+def _resized_game(
+    options: Options, seat: Seat, before: int, after: int
+) -> Game[State, Action, View] | None:
+    """A team grows with its people (10.5); where it was given more than sit there, so it stays."""
+    size = options.size_of(seat)
+    wanted = max(1, after) if size == max(1, before) else max(size, after)
+    if wanted == size:
+        return None
+    red, blue, yellow, green = with_team_value(options.team_size, seat, wanted)
+    return as_kimble(replace(options, team_size=(red, blue, yellow, green)))
 
 
 def _pending_options(state: State) -> frozenset[str]:
@@ -144,6 +165,7 @@ AS_KIMBLE = Rulebook(
     web=Path(__file__).parent / "companion" / "web",
     templates=Path(__file__).parent / "companion" / "templates",
     companion=SETUP,
+    starts=STARTS,
     implied_options=agreed.implied_options,
     extras={
         "kernel": "kibitz.games.as_kimble.kernel",

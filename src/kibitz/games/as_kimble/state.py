@@ -10,6 +10,10 @@ from kibitz.games.as_kimble.board import PIECES, TEAMS, grid_at, progress_at
 T = TypeVar("T")
 
 
+NO_MARKS = ("-",) * len(TEAMS)
+"""Nobody owes the sentence (10)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """On the ring: how far it has come, and how many pieces it contains."""
@@ -26,7 +30,7 @@ class Side:
     ring: tuple[Piece, ...] = ()
     """By progress."""
     goal: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """How many are on each goal grid; only the first may have several (8.3)."""
+    """The number of pieces on each goal grid; only the first may have several (8.3)."""
 
     @property
     def is_placed(self) -> bool:
@@ -50,9 +54,9 @@ class Die:
 class Raises:
     round: int = 1
     teams: tuple[str, ...] = ()
-    """Who has raised in this round."""
+    """The teams that have raised in this round."""
     is_closed: bool = False
-    """Whether a new round may be proposed no more (9.3)."""
+    """True if a new round may be proposed no more (9.3)."""
 
 
 # The phases of 5
@@ -121,7 +125,7 @@ class State:
     die: Die = Die()
     books: tuple[Book, ...] = EMPTY_BOOKS
     raises: Raises = Raises()
-    hembo: tuple[str, ...] = ("-",) * len(TEAMS)
+    hembo: tuple[str, ...] = NO_MARKS
     """- nothing is due, ! the sentence is owed, + it was said in time (10)."""
     is_break: bool = False
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from kibitz.core.game import Viewer
 from kibitz.games.as_kimble.actions import Action
-from kibitz.games.as_kimble.state import State
+from kibitz.games.as_kimble.state import NO_MARKS, State
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     viewer: Viewer
-    """Whose dome it is to press, whose penalties are done: the state alone does not tell."""
+    """The seat whose dome and penalties these are: the state alone does not tell."""
     state: State
+    is_reminded: bool = True
+    """False for somebody who has to remember hembo without help: then no mark is in the state."""
 
 
 def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
     return View(viewer, state)
+
+
+def without_reminders(seen: View) -> View:
+    """The view of somebody who is not told who owes the sentence, or has said it (10.5)."""
+    return View(seen.viewer, replace(seen.state, hembo=NO_MARKS), is_reminded=False)
 
 
 def imagine(seen: View, rng: Random) -> State:

@@ -121,7 +121,7 @@ class PlayOn:
 
 
 Play: TypeAlias = Step | Tackle | Force | Pass | Kick | End
-"""What the captain on turn may do in the open."""
+"""The open actions of the captain on turn."""
 Closing: TypeAlias = Resign | Forfeit | AgreedDraw | Void
 """The events that end a match."""
 Action: TypeAlias = (

@@ -15,7 +15,7 @@ FIELD_SQUARES = range(RANK_COUNT, len(NAMES) - RANK_COUNT)
 CARD_SQUARES = {card: FILES.index("g") * RANK_COUNT + card for card in range(1, 7)}
 """Card n means rank n + 1 of the middle file (1)."""
 FORWARD = {"R": 1, "B": -1}
-"""How the file changes with a step forward."""
+"""The change of the file with a step forward."""
 IN_GOAL = {"R": 0, "B": FILE_COUNT - 1}
 """The file of each side's own in-goal."""
 GOAL_LINE = {"R": 1, "B": FILE_COUNT - 2}

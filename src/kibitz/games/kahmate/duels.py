@@ -33,7 +33,7 @@ from kibitz.games.kahmate.state import CARDS, Hand
 Mix: TypeAlias = Mapping[int, Fraction]
 """The chance with which each card of a hand is played."""
 Aim: TypeAlias = tuple[Fraction, ...]
-"""What the attacker wants to be great: of an Outlook all but the number of duels."""
+"""The attacker's aim: of an Outlook all but the number of duels."""
 Aims: TypeAlias = Mapping[tuple[int, int], Aim]
 """By his card and the defender's."""
 
@@ -48,7 +48,7 @@ class Outlook(NamedTuple):
     win_by_two: Fraction
     """The chance to win it by two or more in the deciding round."""
     duels: Fraction
-    """How many are fought from now on, this one included."""
+    """The number of duels from now on, this one included."""
 
     @property
     def expected_wins(self) -> Fraction:

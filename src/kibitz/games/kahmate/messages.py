@@ -7,10 +7,16 @@ from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.state import POINTS, Man
 
 KIND_MESSAGES = {kind: message(f"kahmate.kind-{kind}") for kind in POINTS}
+LETTER_MESSAGES = {kind: message(f"kahmate.letter-{kind}") for kind in POINTS}
+"""The letter on a man's shirt. Records and positions keep the letter of his kind."""
 
 
 def kind_message(man: Man) -> Message:
     return KIND_MESSAGES[man.kind]
+
+
+def letter_message(man: Man) -> Message:
+    return LETTER_MESSAGES[man.kind]
 
 
 def man_message(id: str, paragraph: str, man: Man, square: int, **values: str) -> Message:

@@ -8,7 +8,7 @@ from kibitz.core.options import Choice, Flag, WholeNumber, check_options, option
 @dataclass(frozen=True, slots=True)
 class Options:
     tries: int = option(1, WholeNumber(1, 3))
-    """How many win the match."""
+    """The number of tries that win the match."""
     start: str = option("R", Choice(("R", "B")))
     pass_shape: str = option("area", Choice(("area", "line")))
     kick_shape: str = option("area", Choice(("area", "line")))

@@ -43,7 +43,7 @@ class Hold:
     side: Seat
     count: int
     best: int
-    """How far forward its holder has ended a turn so far, by file."""
+    """The furthest file, forward, on which its holder has ended a turn so far."""
 
 
 # The phases of 4
@@ -83,7 +83,7 @@ class Duelling:
     receiver: int | None = None
     round: int = 1
     card: int | None = None
-    """What the captain on turn has committed."""
+    """The commitment of the captain on turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ Phase: TypeAlias = (
     Placing | BallDrawing | Playing | Passing | Duelling | Exiting | Dropping | MatchOver
 )
 Field: TypeAlias = tuple[Man | None, ...]
-"""Who stands on each square."""
+"""The man on each square."""
 
 NOBODY: Field = (None,) * len(SQUARES)
 
@@ -133,10 +133,10 @@ class State:
     """A committed card stays in its hand until it is revealed."""
     score: tuple[int, int] = (0, 0)
     turns: int = 0
-    """How many have been completed."""
+    """The number that have been completed."""
     hold: Hold | None = None
     raised_tries: int | None = None
-    """How many win the match since the captains have played on; before, the option (9.4)."""
+    """The tries that win the match since the captains have played on; before, the option (9.4)."""
 
 
 FACE_DOWN = 0
@@ -162,7 +162,7 @@ class View:
     hold: Hold | None
     raised_tries: int | None
     early_men: tuple[tuple[int, Man], ...] = ()
-    """What he has placed before his place in the record came; not part of the position."""
+    """His placements before his place in the record came; not part of the position."""
     early_card: int | None = None
 
 

@@ -39,7 +39,7 @@ class State:
     reserve: tuple[int, int]
     turn: int
     past: Past = NO_PAST
-    """What the repetition rule still needs to know. All of it had today's reserves and losses."""
+    """Boards that the repetition rule still needs. All of them had today's reserves and losses."""
     end: End | None = None
 
     @property

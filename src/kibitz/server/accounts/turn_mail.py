@@ -21,6 +21,7 @@ from anyio import CapacityLimiter, to_thread
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from kibitz.core.message import Refused, message
+from kibitz.i18n.grammar import join_names
 from kibitz.server import wall_clock
 from kibitz.server.db.queries import mail as queries
 from kibitz.server.db.queries.accounts import Account
@@ -39,12 +40,12 @@ log = logging.getLogger(__name__)
 
 HOUR_S = 60 * 60
 INTERVALS_S = (HOUR_S, 6 * HOUR_S, 24 * HOUR_S)
-"""How often somebody may want to be told at most, in seconds."""
+"""The shortest times between two mails that somebody may choose, in seconds."""
 DEFAULT_INTERVAL_S = 6 * HOUR_S
 MIN_WAIT_S = 10 * 60.0
 """For so many seconds somebody has been waited for who is told."""
 POLL_S = 60.0
-"""How often we look who is to be told, in seconds."""
+"""The time between two looks for who is to be told, in seconds."""
 RETRY_RANGE_S = 60.0, 60 * 60.0
 """When a mail server that did not take something is asked again, at first and at most."""
 MAX_CONFIRM_TRIES = 6
@@ -58,7 +59,7 @@ MAX_CACHED = 10_000
 MAX_TABLES_PER_MAIL = 20
 """So many are in a mail; of more it says so."""
 SENT, DEFERRED, UNAVAILABLE, LOST = "sent", "later", "away", "lost"
-"""What becomes of a mail; one that is lost may have been sent, and is not again."""
+"""The ends of a mail; one that is lost may have been sent, and is not again."""
 INTERVAL_KEY, TURNS_KEY, ASKED_KEY = "interval_seconds", "turns", "confirmation_sent_at"
 """Keys of an account's `mail_state`."""
 
@@ -300,7 +301,7 @@ class Mailer:
         others = live.people.all_members - {member}
         names = sorted(filter(None, (live.names.get(each, "") for each in others)))
         title = say.t(f"{live.game.name}.title")
-        text = say.t("mail.turn-with", title=title, names=", ".join(names)) if names else title
+        text = say.t("mail.turn-with", title=title, names=join_names(names)) if names else title
         running = [seat for seat in live.seats_of(member) if seat in live.table.seats_on_clock]
         if running and live.table.clock:
             hours = max(0, int(live.timer.clock_left(running[0]) // HOUR_S))

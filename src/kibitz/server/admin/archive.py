@@ -10,6 +10,7 @@ from typing import TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from kibitz.core.message import Refused, message
+from kibitz.core.os_errors import os_error_reason
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ def write_zip(file: Path, overwrite: bool, write: Callable[[ZipFile, Path], T]) 
     except FileExistsError:
         raise Refused(message("server.backup-exists", file=str(file))) from None
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         raise Refused(message("cli.cannot-write", file=str(file), why=why)) from None
 
 

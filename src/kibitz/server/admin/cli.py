@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.core.message import Refused, Say, Value, message
-from kibitz.i18n import say_in
+from kibitz.core.message import Refused, Say, Value, fixed_decimal, message
+from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n.shell import shell_phrases
 
 if TYPE_CHECKING:
     from kibitz.server.admin.restore import Loss
     from kibitz.server.settings import Settings
 
-DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
+DATA_HELP = "Data folder (KIBITZ_DATA)."
 Data = Annotated[Path | None, typer.Option("--data", metavar="FOLDER", help=DATA_HELP)]
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 MAX_LOSSES_SHOWN = 50
@@ -39,37 +40,38 @@ def backup(
     data: Data = None,
     force: Force = False,
 ) -> None:
-    """Copy all tables to one file, also while the server runs. See docs/hosting.md."""
+    """Back up everything to one file, even while the server is running."""
     from kibitz.server.admin.backup import back_up
 
     settings = _load_settings(data)
     done = back_up(settings, file, force)
-    size = f"{done.size_bytes / 1e6:.3f} MB"
-    print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    size = message("server.megabytes", value=fixed_decimal(done.size_bytes / 1e6, 3))
+    print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
 
 
 def restore(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A backup; the present data if none.")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A backup; without one, the current data."),
     ] = None,
     at: Annotated[
-        str, typer.Option(metavar="TIME", help="Without what was written later: 2026-05-01T20:15.")
+        str, typer.Option(metavar="TIME", help="Restore the state at this time: 2026-05-01T20:15.")
     ] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be lost.")
+        bool, typer.Option("--dry-run", help="Only show what would be lost.")
     ] = False,
     data: Data = None,
 ) -> None:
-    """Bring a backup back, or go back to some time. The server must not run.
+    """Restore a backup, or the state at an earlier time. Stop the server first.
 
-    What was there before is kept beside the data.
+    The previous data is kept next to the data folder.
     """
     from kibitz.server.admin.restore import read_time
     from kibitz.server.admin.restore import restore_data as bring_back
 
     if file is None and not at:
         raise Refused(message("server.restore-what"))
-    say = _say_english()
+    say = shell_phrases()
     done = bring_back(_load_settings(data), file, read_time(at) if at else None, dry_run)
     _print_losses(done.losses, say)
     kind = "server.restore-would" if dry_run else "server.restore-done"
@@ -99,47 +101,48 @@ def _print_losses(losses: Sequence[Loss], say: Say) -> None:
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
     table: Annotated[
-        list[str] | None, typer.Option("--table", metavar="ID", help="Only this one; repeatable.")
+        list[str] | None,
+        typer.Option("--table", metavar="ID", help="Export only this table; repeatable."),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All tables, which is usual.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Export all tables (default).")] = False,
     data: Data = None,
     force: Force = False,
 ) -> None:
-    """Write tables to a file that another host can import, with the record of every match."""
+    """Export tables, with their records, to a file that another host can import."""
     from kibitz.server.admin.export import export_tables as write
 
     if table and everything:
         raise Refused(message("server.export-which"))
     done = write(_load_settings(data), file, table or (), force)
-    size = f"{file.stat().st_size / 1e6:.3f} MB"
-    print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    size = message("server.megabytes", value=fixed_decimal(file.stat().st_size / 1e6, 3))
+    print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
     if done.unreadable_tables:
-        print(_say_english()(message("server.export-unreadable", n=done.unreadable_tables)))
+        print(shell_phrases()(message("server.export-unreadable", n=done.unreadable_tables)))
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `kibitz export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by kibitz export.")],
     data: Data = None,
 ) -> None:
-    """Add the tables of another host to those here: all of them or none."""
+    """Import tables exported by another host: all of them or none."""
     from kibitz.server.admin.export import import_tables
 
     done = import_tables(_load_settings(data), file)
     told = message("server.import-done", n=done.tables, rows=done.rows, known=done.known_tables)
-    print(_say_english()(told))
+    print(shell_phrases()(told))
 
 
 def migrate(
     url: Annotated[
-        str, typer.Argument(metavar="[URL]", help="postgresql://...; else KIBITZ_DATABASE_URL.")
+        str, typer.Argument(metavar="[URL]", help="postgresql://..., or set KIBITZ_DATABASE_URL.")
     ] = "",
     data: Data = None,
 ) -> None:
-    """Carry all that is in the data folder over to an empty PostgreSQL database."""
+    """Move everything from the data folder to an empty PostgreSQL database."""
     from kibitz.server.admin.copy_to_postgres import copy_database
     from kibitz.server.settings import checked_database
 
-    settings, say = _load_settings(data), _say_english()
+    settings, say = _load_settings(data), shell_phrases()
     target = checked_database(url, "URL") or settings.database
     if not target:
         raise Refused(message("server.migrate-where"))
@@ -149,9 +152,9 @@ def migrate(
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     backups: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where backups are (KIBITZ_BACKUPS).")
+        Path | None, typer.Option(metavar="FOLDER", help="Backup folder to check (KIBITZ_BACKUPS).")
     ] = None,
     data: Data = None,
 ) -> None:
@@ -161,7 +164,7 @@ def doctor(
     """
     from kibitz.server.admin.doctor import Finding, exit_code, run_checks
 
-    settings, say = _load_settings(data), _say_english()
+    settings, say = _load_settings(data), say_in(FALLBACK) if as_json else shell_phrases()
     if backups:
         settings = replace(settings, backups=backups)
     found: list[Finding] = []
@@ -184,7 +187,3 @@ def _load_settings(data: Path | None) -> Settings:
 
     settings = settings_from()
     return replace(settings, data=data) if data else settings
-
-
-def _say_english() -> Say:
-    return say_in("en")

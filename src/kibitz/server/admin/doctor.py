@@ -24,7 +24,8 @@ from typing import Literal, TypeAlias
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
-from kibitz.core.message import Message, Refused, message
+from kibitz.core.message import Message, Refused, Value, fixed_decimal, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.connect import database_url, url_without_password
 from kibitz.server.db.engine import POOL_SIZE, engine_for, error_text
 from kibitz.server.db.schema import SERVER_SETTING, DatabaseTooNew, version_of, versions
@@ -94,7 +95,10 @@ def _check_data(settings: Settings) -> Iterator[Finding]:
         yield Finding("data", "error", message("server.doctor-data-shut", folder=str(there)))
         return
     left = shutil.disk_usage(there).free
-    told = {"folder": str(folder), "left": f"{left / 1e9:.2f} GB"}
+    told: dict[str, Value] = {
+        "folder": str(folder),
+        "left": message("server.gigabytes", value=fixed_decimal(left / 1e9, 2)),
+    }
     if left < MIN_DISK_BYTES:
         yield Finding("data", "error", message("server.doctor-data-full", **told))
     elif left < LOW_DISK_BYTES:
@@ -116,7 +120,7 @@ def _check_secret(settings: Settings) -> Iterator[Finding]:
     try:
         size = len(file.read_bytes())
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         told = message("server.secret-unreadable", file=str(file), why=why)
         yield Finding("secret", "error", told)
         return

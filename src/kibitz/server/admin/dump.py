@@ -22,6 +22,7 @@ import msgspec
 import sqlalchemy as sql
 
 from kibitz.core.message import Refused, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.connect import file_url
 from kibitz.server.db.schema import METADATA, UPTIME, migrate, version_of, versions
 from kibitz.server.settings import DATABASE_FILE
@@ -144,7 +145,7 @@ def open_zip(file: Path) -> Iterator[ZipFile]:
     except BadZipFile:
         raise Refused(message("server.file-not-ours", file=str(file))) from None
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         raise Refused(message("cli.cannot-read", file=str(file), why=why)) from None
     with packed:
         yield packed

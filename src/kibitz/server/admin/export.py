@@ -53,14 +53,14 @@ from kibitz.server.tables.records import record_of
 
 SERVER_TABLES = SERVER_SETTING, UPTIME
 CHANGING_COLUMNS = "is_over", "due_at", "claimed_by", "claimed_until", "is_open", "seek_key"
-"""What changes at a table while it is played."""
+"""The columns that change at a table while it is played."""
 IDENTITY_COLUMNS: Mapping[str, tuple[str, ...]] = {
     GAME_TABLE.name: tuple(each.name for each in GAME_TABLE.c if each.name not in CHANGING_COLUMNS),
     LOG_ROW.name: tuple(each.name for each in LOG_ROW.c),
     CHAT.name: tuple(each.name for each in CHAT.c),
     ACCOUNT.name: ("member",),
 }
-"""What has to be the same here and there: else it is another match, or somebody else."""
+"""Columns that have to be the same here and there: else it is another match or person."""
 UNCLAIMED = {"claimed_by": None, "claimed_until": None}
 MAX_CONFLICTS_SHOWN = 5
 

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sql
 
 from kibitz.core.message import Refused, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.server.admin.archive import sync_folder
 from kibitz.server.admin.backup import back_up
 from kibitz.server.admin.dump import (
@@ -55,7 +56,7 @@ from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from kibitz.server.tables.live_table import LiveTable
 
 TIME_COLUMNS = "at", "created_at", "started_at"
-"""What columns are called that say when a row was written, the first of them that there is."""
+"""The columns that say when a row was written; the first that a table has counts."""
 SIDECAR_SUFFIXES = "-wal", "-shm"
 """Files that belong to a database file."""
 
@@ -226,7 +227,7 @@ def _work_folder(settings: Settings, dry_run: bool) -> Iterator[str]:
         where = None if dry_run else settings.data
         made = TemporaryDirectory(prefix=".restore-", dir=where)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
     with made as folder:
         yield folder
@@ -302,7 +303,7 @@ def _replace_data(settings: Settings, after: RowSource, secret: bytes, folder: P
             return backup_folder
         backup_folder.rmdir()
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
     return None
 

@@ -30,7 +30,7 @@ from kibitz.table.table import ASK
 ME = "me"
 MAX_ACTIONS = 4000
 MAX_CACHED_LINES = 256
-"""How many lines are kept replayed: the next question is mostly one action on, or back."""
+"""The number of lines kept replayed: the next question is mostly one action on, or back."""
 CACHE_STRIDE = 16
 """Every so often along a line: going back through it replays no more than that."""
 
@@ -89,7 +89,7 @@ class LineView(Struct):
     actions: list[str]
     """As a record spells them."""
     words: list[str]
-    """What came of those that were not known yet, as whoever did it was told."""
+    """The events of those that were not known yet, as their author is told them."""
     position: str
     chance: list[ChanceOutcome]
 

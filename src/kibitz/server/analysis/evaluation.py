@@ -39,7 +39,7 @@ TOP_SWINGS = 5
 DEFAULT_COLOURS = ("ink", "line-2", "accent", "spark")
 """Colours of a bar for seats that have none."""
 LEAD_RATIO = 1.15
-"""Whose chance is so much more than an equal share leads."""
+"""A seat leads if its chance is so much more than an equal share."""
 
 
 class TableLine(analysis_board.Line):
@@ -67,9 +67,9 @@ class BestAction(Struct):
     chance: float
     """Of whoever would do it."""
     share: float
-    """How often the best mix plays it, where cards are mixed."""
+    """Its share in the best mix, where cards are mixed."""
     line: list[str]
-    """How play is expected to go on from there."""
+    """The expected line of play from there."""
 
 
 class PositionEvaluation(Struct):

@@ -13,7 +13,7 @@ from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.page import evaluation_summary
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
-from kibitz.server.option_form import option_fields
+from kibitz.server.option_form import option_fields, preset_fields
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.viewers import phrases_at
 
@@ -47,6 +47,7 @@ async def analysis_board(
         "title": say.t(f"{game}.title"),
         "rules_url": f"/rules/{game}",
         "options": list(option_fields(rulebook, say)),
+        "presets": list(preset_fields(rulebook, say)),
         "rules": {
             "book": {each.name: each.default for each in fields(rulebook.options)},
             "preset": dict(rulebook.preset),

@@ -30,7 +30,7 @@ LINE_ERRORS = {
 @post(
     "/analysis",
     tags=["analysis"],
-    summary="Where a line of actions leads, from any position",
+    summary="Play out a line of actions from any position",
     status_code=200,
     responses=LINE_ERRORS,
 )
@@ -39,7 +39,7 @@ async def analyse(
     services: Injected[AnalysisServices],
     data: Annotated[analysis_board.Line, Body(examples=LINE_EXAMPLES)],
 ) -> Response[analysis_board.LineView]:
-    """Nothing is written down, and all sides are yours. No token is needed."""
+    """Nothing is stored, and you play all sides. No token is needed."""
     services.context.count(request, "analysis")
     spoken = request_language(request)
     try:
@@ -53,7 +53,7 @@ async def analyse(
 @post(
     "/analysis/evaluate",
     tags=["analysis"],
-    summary="Who is how likely to win there",
+    summary="Evaluate the position at the end of a line",
     status_code=200,
     responses={**LINE_ERRORS, **error_specs(403, 409)},
 )
@@ -62,7 +62,7 @@ async def evaluate(
     services: Injected[AnalysisServices],
     data: Annotated[evaluation.TableLine, Body(examples=LINE_EXAMPLES)],
 ) -> Response[evaluation.PositionEvaluation]:
-    """And what is best. Not for whoever plays this game at a table at the moment."""
+    """Returns winning chances and the best actions. Refused while you play this game."""
     services.context.count(request, "think")
     member, spoken = services.context.member(request), request_language(request)
     await services.analyst.check_not_playing(member, data.game)
@@ -77,7 +77,7 @@ async def evaluate(
 @post(
     "/analysis/explain",
     tags=["analysis"],
-    summary="Why may this not be done there?",
+    summary="Explain why something is not allowed there",
     status_code=200,
     responses=LINE_ERRORS,
 )
@@ -86,7 +86,7 @@ async def explain_line(
     services: Injected[AnalysisServices],
     data: Annotated[analysis_board.TouchedLine, Body(examples=TOUCH_EXAMPLES)],
 ) -> Response[protocol.RefusalMessage]:
-    """The `path` is what was touched, one element of the drawing after the other."""
+    """`path` lists the elements that were chosen, in order."""
     services.context.count(request, "analysis")
     spoken = request_language(request)
     try:
@@ -99,7 +99,7 @@ async def explain_line(
 @post(
     "/analysis/edits",
     tags=["analysis"],
-    summary="What may be made of a position by hand",
+    summary="List possible edits of a position",
     status_code=200,
     responses=LINE_ERRORS,
 )
@@ -108,7 +108,7 @@ async def list_edits(
     services: Injected[AnalysisServices],
     data: Annotated[analysis_board.TouchedLine, Body(examples=TOUCH_EXAMPLES)],
 ) -> Response[list[analysis_board.EditOption]]:
-    """With a `path` of one place what may stand there, with an empty one all of it."""
+    """With one place in `path`: what can stand there. With none: edits of the whole board."""
     services.context.count(request, "analysis")
     spoken = request_language(request)
     try:

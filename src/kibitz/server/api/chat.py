@@ -46,17 +46,17 @@ class TableChat(Struct):
 @get(
     "/tables/{table_id:str}/chat",
     tags=["chat"],
-    summary="What is said at a table",
+    summary="Read the chat",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def read_chat(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    since: Annotated[int, Parameter(ge=0, description="The `n` that you know")] = 0,
+    since: Annotated[int, Parameter(ge=0, description="Only messages after this `n`")] = 0,
 ) -> TableChat:
-    """Players read the spectators' room only when the match is over. As it happens it comes
-    with the events of the table, as `chat`."""
+    """Players can read the spectators' room only after the match. New messages also arrive
+    with the table's events, as `chat`."""
     live, member = await services.find_table(request, table_id)
     await services.live_tables.chat.load_log(live)
     cursor = chat.ChatCursor(since, chat.rooms_of(live, member)) if since else None
@@ -72,7 +72,7 @@ async def read_chat(
 @post(
     "/tables/{table_id:str}/chat",
     tags=["chat"],
-    summary="Say something",
+    summary="Send a chat message",
     status_code=200,
     responses=error_specs(*TABLE_STATUSES, 403, 413, 422),
 )
@@ -92,7 +92,7 @@ async def say(
 @delete(
     "/tables/{table_id:str}/chat/{n:int}",
     tags=["chat"],
-    summary="Remove a line",
+    summary="Delete a message",
     status_code=200,
     responses=error_specs(*TABLE_STATUSES, 403, 422),
 )
@@ -100,9 +100,9 @@ async def remove_line(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    n: Annotated[int, Parameter(ge=1, description="The number of the line")],
+    n: Annotated[int, Parameter(ge=1, description="The number of the message")],
 ) -> ChatReceipt:
-    """One of your own, or as the host anybody's."""
+    """Your own, or any as the host."""
     live, member = await services.find_table(request, table_id, "ask")
     return ChatReceipt(await services.live_tables.chat.remove_line(live, member, n))
 
@@ -110,7 +110,7 @@ async def remove_line(
 @post(
     "/tables/{table_id:str}/chat/moderation",
     tags=["chat"],
-    summary="Mute, remove people, close the chat",
+    summary="Moderate the chat",
     status_code=200,
     responses=error_specs(*TABLE_STATUSES, 403, 413, 422),
 )
@@ -120,7 +120,7 @@ async def moderate(
     table_id: TableId,
     data: Annotated[protocol.ChatModeration, Body(examples=MODERATION_EXAMPLES)],
 ) -> ChatReceipt:
-    """For the host: `mute` and `unmute` somebody; `remove-person` sends a spectator away,
-    `readmit` lets them in again; `close` and `open` the chat for all."""
+    """The host can `mute` and `unmute` a person, remove a spectator from the table
+    (`remove-person`) or let them back in (`readmit`), and `close` or `open` the chat."""
     live, member = await services.find_table(request, table_id, "ask")
     return ChatReceipt(await services.live_tables.chat.moderate_chat(live, member, data))

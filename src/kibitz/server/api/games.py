@@ -26,7 +26,23 @@ class OptionInfo(Struct):
     name: str
     default: OptionValue
     allowed: str
-    """What it may be, as a sentence."""
+    """The allowed values, as a sentence."""
+
+
+class PresetInfo(Struct):
+    """Options that go together, by name."""
+
+    name: str
+    title: str
+    options: dict[str, OptionValue]
+
+
+class StartInfo(Struct):
+    """A way to begin, by name: a new table takes either that or its position as `start`."""
+
+    name: str
+    title: str
+    position: str
 
 
 class GameInfo(Struct):
@@ -39,8 +55,12 @@ class GameInfo(Struct):
     seats: list[str]
     options: list[OptionInfo]
     preset: dict[str, OptionValue]
-    """What a new table suggests; where only bots play, `bots_preset`."""
+    """The suggestion to a new table; where only bots play, `bots_preset`."""
     bots_preset: dict[str, OptionValue]
+    named_presets: list[PresetInfo]
+    """Options that go together."""
+    starts: list[StartInfo]
+    """The beginnings to choose from, the usual one first; none where there is but one."""
     bots: list[str]
 
 
@@ -69,7 +89,7 @@ class LadderPageInfo(Struct):
     entries: list[LadderEntryInfo]
 
 
-@get("/games", tags=["games"], summary="The games on the shelf", responses=error_specs())
+@get("/games", tags=["games"], summary="List the games", responses=error_specs())
 async def games(request: AnyRequest, services: Injected[TableServices]) -> list[GameInfo]:
     """With their seats and options, and the bots that play them here."""
     services.context.count(request, "pages")
@@ -79,7 +99,7 @@ async def games(request: AnyRequest, services: Injected[TableServices]) -> list[
 @get(
     "/ladder/{game:str}",
     tags=["games"],
-    summary="Who plays a game best, by rated matches",
+    summary="Get the ladder of a game",
     responses=error_specs(404),
 )
 async def ladder(
@@ -88,10 +108,10 @@ async def ladder(
     game: str,
     page: Annotated[int, Parameter(ge=1, le=10**6)] = 1,
     is_provisional: Annotated[
-        bool, Parameter(description="Those with few matches, who are listed apart")
+        bool, Parameter(description="List players with too few matches instead")
     ] = False,
 ) -> LadderPageInfo:
-    """Fifty to a page, the best first."""
+    """Fifty entries per page, best first."""
     services.context.count(request, "pages")
     if game not in GAMES:
         raise HttpError(404, message("server.no-game", game=game[:60]))
@@ -115,6 +135,14 @@ def _game_info(name: str, spoken: str) -> GameInfo:
         ],
         preset=dict(rulebook.preset),
         bots_preset=dict(rulebook.bots_preset),
+        named_presets=[
+            PresetInfo(each, say.t(f"{name}.preset-{each}"), dict(options))
+            for each, options in rulebook.named_presets.items()
+        ],
+        starts=[
+            StartInfo(each, say.t(f"{name}.beginning-{each}"), position)
+            for each, position in rulebook.starts.items()
+        ],
         bots=list(bots_for_game(name)),
     )
 

@@ -34,7 +34,7 @@ from kibitz.server.tables.sse import Turn
 from kibitz.table.seating import Member
 
 RECORDS_PER_PAGE = 20
-"""How many records a page of them has, unless asked otherwise."""
+"""The number of records on a page, unless asked otherwise."""
 MAX_WAIT_S = 60
 
 
@@ -67,7 +67,7 @@ class RecordInfo(Struct):
     """When it was opened and when it ended, in seconds since 1970."""
     ended: float
     played: int
-    """How many actions."""
+    """The number of actions."""
     result: ResultValue
     people: dict[str, Team]
     mine: list[str]
@@ -88,18 +88,18 @@ RENAME_EXAMPLES = [Example(value={"name": "Ada"})]
 @get(
     "/me",
     tags=["me"],
-    summary="Who you are; somebody new becomes a guest",
+    summary="Get your identity; new callers become guests",
     responses=error_specs(),
 )
 async def me(request: AnyRequest, services: Injected[TableServices]) -> Response[Me]:
-    """Playing needs no account: the token in the answer is yours from now on."""
+    """No account is needed: keep the token in the response and send it from now on."""
     services.context.count(request, "pages")
     member, cookies = services.context.ensure_guest(request)
     name = await services.live_tables.display_name(member)
     return _me_response(Me(name, services.context.guest_token(request, member)), cookies)
 
 
-@put("/me", tags=["me"], summary="Be called something else", responses=error_specs(403, 409, 413))
+@put("/me", tags=["me"], summary="Change your name", responses=error_specs(403, 409, 413))
 async def rename(
     request: AnyRequest,
     services: Injected[TableServices],
@@ -115,11 +115,11 @@ async def rename(
 @get(
     "/me/tables",
     tags=["me"],
-    summary="Your tables, the latest used first",
+    summary="List your tables, most recently used first",
     responses=error_specs(),
 )
 async def my_tables(request: AnyRequest, services: Injected[TableServices]) -> list[TableInfo]:
-    """Up to 50 of them, those that are over among them."""
+    """Up to 50, including finished ones."""
     services.context.count(request, "pages")
     member, spoken = services.context.member(request), request_language(request)
     mine = await services.tables.tables_of(member, 50)
@@ -129,7 +129,7 @@ async def my_tables(request: AnyRequest, services: Injected[TableServices]) -> l
 @get(
     "/me/turns",
     tags=["me"],
-    summary="Your turns, as they come, at all your tables",
+    summary="Wait for your turn at any table",
     response_description=LIST_OR_SSE_DESCRIPTION,
     responses=error_specs(),
 )
@@ -137,12 +137,13 @@ async def turns(
     request: AnyRequest,
     services: Injected[TableServices],
     wait: Annotated[
-        float | None, Parameter(ge=0, le=MAX_WAIT_S, description="Seconds; else a stream")
+        float | None,
+        Parameter(ge=0, le=MAX_WAIT_S, description="Seconds to wait; omit it for a stream"),
     ] = None,
 ) -> Response[list[Turn]]:
-    """Server-sent events named `turn`, of this shape: first all that wait now, then each as it
-    comes, at new tables, too. With `wait` all that wait now as a list; where there are none,
-    the next ones, or after so many seconds an empty list.
+    """Streams server-sent events named `turn`: first every table that is waiting for you, then
+    each new turn, including at new tables. With `wait` it returns a list instead: at once if
+    a table is waiting for you, otherwise at your next turn, or empty after that many seconds.
     """
     member, who = _require_member(services.context, request), address_of(request)
     if wait is None:
@@ -157,20 +158,20 @@ async def turns(
 @get(
     "/me/records",
     tags=["records"],
-    summary="Your matches that are over, page by page",
+    summary="List your finished matches",
     responses=error_specs(),
 )
 async def records(
     request: AnyRequest,
     services: Injected[TableServices],
     limit: Annotated[
-        int, Parameter(ge=1, le=50, description="How many to a page")
+        int, Parameter(ge=1, le=50, description="Matches per page")
     ] = RECORDS_PER_PAGE,
     before: Annotated[
-        str, Parameter(max_length=60, description="From an earlier answer's `next`")
+        str, Parameter(max_length=60, description="Cursor from the `next` of an earlier page")
     ] = "",
 ) -> Records:
-    """The latest opened first; `next` is the address of the next page."""
+    """Most recently opened first; `next` is the address of the next page."""
     services.context.count(request, "export")
     member = services.context.member(request)
     found = await finished_tables_of(services.tables.store, member, limit + 1, _read_cursor(before))

@@ -37,7 +37,7 @@ from kibitz.table.handover import viewer_of
 SinceSeq: TypeAlias = Annotated[
     int | None, Parameter(ge=0, description="The `seq` of the latest view you have")
 ]
-IsTall: TypeAlias = Annotated[bool, Parameter(description="Draw for an upright phone")]
+IsTall: TypeAlias = Annotated[bool, Parameter(description="Draw the portrait layout for phones")]
 ACT_EXAMPLES = [Example(value={"key": "a1", "actions": ["@a1"], "seq": 0})]
 EXPLAIN_EXAMPLES = [Example(value={"key": "a2", "path": ["rs-A", "sq-c4"]})]
 STORAGE_ERRORS = "server.not-stored", "server.unreachable"
@@ -75,7 +75,7 @@ class StaleAction(ErrorBody, tag_field=TAG_FIELD, tag="stale"):
 @get(
     "/tables/{table_id:str}/view",
     tags=["playing"],
-    summary="All that you see of a table",
+    summary="Get your view of a table",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def view(
@@ -85,7 +85,7 @@ async def view(
     since: SinceSeq = None,
     is_tall: IsTall = False,
 ) -> Response[protocol.TableView]:
-    """All that a page is shown: drawing, offers, log. With `since` only what came after it."""
+    """Everything the page shows: drawing, offers, log. With `since`, only what changed since."""
     live, member = await services.find_table(request, table_id)
     settings = await services.tables.viewer_settings(
         live, member, request_language(request), is_tall
@@ -98,7 +98,7 @@ async def view(
 @get(
     "/tables/{table_id:str}/events",
     tags=["playing"],
-    summary="All that you see of a table, as it happens",
+    summary="Stream a table as it happens",
     media_type=SSE_MEDIA_TYPE,
     responses=error_specs(*TABLE_STATUSES),
 )
@@ -110,10 +110,10 @@ async def events(
     is_tall: IsTall = False,
     resumed: Annotated[str, Parameter(header="Last-Event-ID")] = "",
 ) -> Stream:
-    """Server-sent events, named and shaped as what a socket sends: `view`, `people`, `clock`,
-    `chat`. A view has its `seq` as id: with `Last-Event-ID`, or `since`, a stream goes on
-    where the last one broke. Who reads slowly skips to the latest. A comment comes every 15
-    seconds; while the stream is open, you are there.
+    """Server-sent events with the same names and bodies as the socket's messages: `view`,
+    `people`, `clock`, `chat`. The event id of a view is its `seq`: reconnect with
+    `Last-Event-ID` or `since` to resume. A slow reader skips to the latest state. A comment
+    is sent every 15 seconds, and you count as present while the stream is open.
     """
     services.context.check_connections(request)
     member = services.context.member(request)
@@ -131,16 +131,18 @@ async def events(
 @get(
     "/tables/{table_id:str}/positions/{n:int}",
     tags=["playing"],
-    summary="An earlier position, as you saw it",
+    summary="Get an earlier position, as you saw it",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def earlier_position(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    n: Annotated[int, Parameter(ge=0, description="After so many actions")],
+    n: Annotated[int, Parameter(ge=0, description="The position after this many actions")],
     is_tall: IsTall = False,
-    is_full: Annotated[bool, Parameter(description="After the end: what was hidden, too")] = False,
+    is_full: Annotated[
+        bool, Parameter(description="After the match: include what was hidden")
+    ] = False,
 ) -> protocol.PositionView:
     live, member = await services.find_table(request, table_id)
     settings = await services.tables.viewer_settings(
@@ -155,7 +157,7 @@ async def earlier_position(
 @get(
     "/tables/{table_id:str}/position",
     tags=["playing"],
-    summary="The position as text, and what you may do",
+    summary="Get the position and your legal actions",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def position(
@@ -184,7 +186,7 @@ async def position(
 @post(
     "/tables/{table_id:str}/actions",
     tags=["playing"],
-    summary="Act: all of the actions or none",
+    summary="Play one or more actions, all or none",
     status_code=200,
     responses={
         **error_specs(*TABLE_STATUSES, 403, 413),
@@ -198,8 +200,8 @@ async def act(
     table_id: TableId,
     data: Annotated[protocol.ActMessage, Body(examples=ACT_EXAMPLES)],
 ) -> Response[protocol.DoneMessage]:
-    """A `key` is yours to choose; what is sent twice under one is done once. With a `seq` it
-    is done only if nothing happened since that may change your mind.
+    """`key` makes the request idempotent: actions sent twice under one key are played once.
+    With `seq`, they are played only if nothing relevant has happened since that row.
     """
     live, member = await services.find_table(request, table_id, "act")
     spoken = request_language(request)
@@ -219,7 +221,7 @@ async def act(
 @post(
     "/tables/{table_id:str}/explain",
     tags=["playing"],
-    summary="Why may I not?",
+    summary="Explain why something is not allowed",
     status_code=200,
     responses=error_specs(*TABLE_STATUSES, 403, 413, 422),
 )
@@ -229,7 +231,7 @@ async def explain(
     table_id: TableId,
     data: Annotated[protocol.ExplainMessage, Body(examples=EXPLAIN_EXAMPLES)],
 ) -> protocol.RefusalMessage:
-    """Nothing is played. The `path` is what was touched, element by element."""
+    """Nothing is played. `path` lists the elements that were chosen, in order."""
     live, member = await services.find_table(request, table_id, "ask")
     settings = await services.tables.viewer_settings(live, member, request_language(request))
     return refusal(live, settings, data.key, why_not(live, settings, data))

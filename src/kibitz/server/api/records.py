@@ -71,13 +71,13 @@ class RecordView(Struct):
 @get(
     "/tables/{table_id:str}/record",
     tags=["records"],
-    summary="The record, as you may see it",
+    summary="Get the record, as you may see it",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def record(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> Response[RecordView]:
-    """While the match goes on it is the record so far, without what others hide."""
+    """During a match: the record so far, without what others have hidden."""
     services.context.count(request, "export")
     live, member = await services.find_table(request, table_id)
     made: Any = write_record(record_of(live, member)).encode() + b"\n"
@@ -89,7 +89,7 @@ async def record(
 @get(
     "/tables/{table_id:str}/analysis",
     tags=["records"],
-    summary="A match that is over, looked at",
+    summary="Get the analysis of a finished match",
     responses=error_specs(*TABLE_STATUSES, 409),
 )
 async def match_analysis(
@@ -104,7 +104,7 @@ async def match_analysis(
 @get(
     "/tables/{table_id:str}/seal",
     tags=["records"],
-    summary="The envelope with the dice",
+    summary="Get the envelope of the sealed dice",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def seal(

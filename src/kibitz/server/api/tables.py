@@ -26,7 +26,9 @@ from kibitz.server.tables.viewers import (
 )
 from kibitz.table.seating import Member
 
-TableId: TypeAlias = Annotated[str, Parameter(description="The last part of a table's address")]
+TableId: TypeAlias = Annotated[
+    str, Parameter(description="The id of a table: the last part of its address")
+]
 ResultValue: TypeAlias = str | dict[str, str | bool | None]
 """A seat that won, `draw`, `void`; `*` in a record that goes on; some games say more."""
 
@@ -52,7 +54,7 @@ class TableInfo(Struct):
     seq: int
     """The number of its rows: everything that was done, by people, too."""
     played: int
-    """How many actions."""
+    """The number of actions."""
     is_over: bool
     is_open: bool
     """Anybody may find it."""
@@ -103,11 +105,11 @@ async def table_info(
 @get(
     "/tables",
     tags=["tables"],
-    summary="Tables that anybody may find",
+    summary="List open tables",
     responses=error_specs(),
 )
 async def lobby(request: AnyRequest, services: Injected[TableServices]) -> list[TableInfo]:
-    """Those with a free seat first: sit down with the action `sit B`."""
+    """Tables with a free seat come first; send the action `sit B` to take seat B."""
     services.context.count(request, "pages")
     member, spoken = services.context.member(request), request_language(request)
     return [
@@ -137,7 +139,7 @@ async def open_table(
 @post(
     "/seeks",
     tags=["tables"],
-    summary="Look for an opponent",
+    summary="Find an opponent",
     responses=error_specs(403, 413),
 )
 async def seek(
@@ -145,9 +147,9 @@ async def seek(
     services: Injected[TableServices],
     data: Annotated[Seek, Body(examples=SEEK_EXAMPLES)],
 ) -> Response[TableLocation]:
-    """Sit down where somebody waits for the same, or wait at a new table.
+    """Joins a matching open table, or opens one and waits.
 
-    Who waits has to be there: by a socket, by the events of the table, or by one's turns.
+    While waiting, stay connected: over the socket, the table's events or `/me/turns`.
     """
     services.context.count(request, "open")
     services.context.refuse_program(request, data.rated)
@@ -158,7 +160,7 @@ async def seek(
 @get(
     "/tables/{table_id:str}",
     tags=["tables"],
-    summary="A table and its people",
+    summary="Get a table and its people",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def table(
@@ -171,20 +173,20 @@ async def table(
 @get(
     "/tables/{table_id:str}/links",
     tags=["tables"],
-    summary="The links you may pass on",
+    summary="Get the links you can share",
     responses=error_specs(*TABLE_STATUSES),
 )
 async def links(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> dict[str, str]:
-    """By what they are for: a seat, `watch`, `referee`, `bookkeeper`."""
+    """Keyed by place: a seat, `watch`, `referee` or `bookkeeper`."""
     return await services.tables.links_of(*await services.find_table(request, table_id))
 
 
 @post(
     "/tables/{table_id:str}/join",
     tags=["tables"],
-    summary="Come by a link",
+    summary="Accept an invitation link",
     status_code=200,
     responses=error_specs(403, 404, 409, 413, 422),
 )

@@ -23,7 +23,7 @@ class TokenRequest(Struct):
     """A token that is to be made."""
 
     name: Annotated[str, Meta(max_length=200)]
-    """What it is for, so that you know later which one to end."""
+    """Its purpose, so that you know later which one to end."""
 
 
 class TokenInfo(Struct):
@@ -47,13 +47,13 @@ class NewToken(TokenInfo):
 @get(
     "/me/tokens",
     tags=["me"],
-    summary="The tokens of your programs",
+    summary="List your API tokens",
     responses=error_specs(403),
 )
 async def my_tokens(
     request: AnyRequest, services: Injected[AccountServices]
 ) -> Response[list[TokenInfo]]:
-    """The latest first. For those who have logged in, and not for their programs."""
+    """Newest first. Needs a login; a token cannot list or create tokens."""
     services.context.count(request, "pages")
     who, _ = await services.owner(request)
     found = await services.accounts.tokens(who.member, "bot")
@@ -63,7 +63,7 @@ async def my_tokens(
 @post(
     "/me/tokens",
     tags=["me"],
-    summary="A token for a program of yours",
+    summary="Create an API token",
     responses=error_specs(403, 409, 413),
 )
 async def new_token(
@@ -71,7 +71,7 @@ async def new_token(
     services: Injected[AccountServices],
     data: Annotated[TokenRequest, Body(examples=TOKEN_EXAMPLES)],
 ) -> Response[NewToken]:
-    """With it a program is you, at all your tables but rated ones. It is shown only now."""
+    """A program with this token acts as you, except in rated matches. It is shown only once."""
     services.context.count(request, "rename")
     who, _ = await services.owner(request)
     made, token = await services.accounts.new_bot_token(who.member, data.name)
@@ -82,13 +82,13 @@ async def new_token(
 @delete(
     "/me/tokens/{token_id:str}",
     tags=["me"],
-    summary="End a token",
+    summary="Revoke an API token",
     responses=error_specs(403, 404),
 )
 async def end_token(
     request: AnyRequest, services: Injected[AccountServices], token_id: TokenId
 ) -> None:
-    """All that was opened with it ends within seconds, streams and sockets, too."""
+    """Its open streams and sockets are closed within seconds, too."""
     services.context.count(request, "pages")
     who, _ = await services.owner(request)
     known = {each.id for each in await services.accounts.tokens(who.member, "bot")}

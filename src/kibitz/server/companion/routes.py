@@ -51,6 +51,7 @@ async def party(request: AnyRequest, services: InjectedTables, table_id: str) ->
         "id": live.id,
         "title": say.t(f"{live.game.name}.title"),
         "join": [place for place in (WATCH, *live.game.seats) if place in links],
+        "options": dict(live.game.options),
     }
     return services.templates.page("party.html", say, cookies, party=shown)
 

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 from babel.dates import format_skeleton
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
+from kibitz.core.evening import DebtPoint, DieStatistics, NightSummary, PenaltyAccount
 from kibitz.core.game import REFEREE
 from kibitz.core.message import message
+from kibitz.i18n.grammar import join_names
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
 from kibitz.server.phrases import Phrases, duration_text
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.companion import Team
 from kibitz.table.highlights import ScorePoint as Point
 from kibitz.table.table import BACK, split_reason
-
-NightSummary: TypeAlias = Any
-DebtPoint: TypeAlias = Any
-DieStatistics: TypeAlias = Any
-PenaltyAccount: TypeAlias = Any
-"""The summary that a game makes of an evening, and its parts: types of its own companion."""
 
 
 def summary_of(live: LiveTable) -> NightSummary | None:
@@ -45,9 +41,9 @@ def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> Mapping[
         "verdict": say(night.verdict),
         "rule": night.verdict.paragraph,
         "is_over": night.is_over,
-        "is_true_victory": night.is_true_victory,
+        "raises": night.raises,
         "winners": winners,
-        "moral_winners": ", ".join(moral) if night.is_over else "",
+        "moral_winners": join_names(moral) if night.is_over else "",
         "facts": list(_facts(night, say)),
         "teams": teams,
         "unit": say.t("page.night-unit", unit=say(night.unit)),

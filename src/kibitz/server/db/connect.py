@@ -11,6 +11,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.core.message import Refused, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.engine import engine_for, error_text
 from kibitz.server.db.schema import UPTIME, DatabaseTooNew, migrate, version_of, versions
 from kibitz.server.settings import DATABASE_FILE, Settings
@@ -29,7 +30,7 @@ def prepare_database_url(settings: Settings) -> str:
     try:
         settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
     return database_url(settings)
 

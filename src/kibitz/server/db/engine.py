@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 PRAGMAS = "busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"
 """Of a file: a write-ahead log, and a commit waits for the disk."""
 _TIMEOUT_ARGS = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
-"""How a line that died without a word is noticed, in seconds and in milliseconds."""
+"""The times after which a dead line is noticed, in seconds and in milliseconds."""
 POOL_SIZE = 16
 """That a worker keeps to PostgreSQL at most, when it has had much to do."""
 

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATION_LOCK_ID = 0x6B696269747A
-"""What processes that share a PostgreSQL database agree to lock while they migrate it."""
+"""The number that processes which share a PostgreSQL database lock while they migrate it."""
 
 FIRST_TABLE = "table"
 """A table by which a database from before migrations is known."""
@@ -91,7 +91,7 @@ SERVER_SETTING = sql.Table(
     sql.Column("name", sql.String, primary_key=True),
     sql.Column("value", sql.Text, nullable=False),
 )
-"""What all workers have to agree on."""
+"""The settings that all workers have to agree on."""
 
 ACCOUNT = sql.Table(
     "account",
@@ -108,9 +108,9 @@ ACCOUNT = sql.Table(
     sql.Column("mailed_at", sql.Double, index=True),
     sql.Column("mail_state", sql.JSON, nullable=False, server_default="{}"),
 )
-"""Who logs in: by a name in small letters, shown as it was typed. An e-mail address counts from
-`confirmed_at` on; where `mail_digest` is set, reminders of turns go there. The last one went at
-`mailed_at` (wall time); `mail_state` has what it was about."""
+"""People who log in: by a name in small letters, shown as it was typed. An e-mail address counts
+from `confirmed_at` on; where `mail_digest` is set, reminders of turns go there. The last one went
+at `mailed_at` (wall time); `mail_state` has what it was about."""
 
 TOKEN = sql.Table(
     "token",
@@ -161,7 +161,7 @@ CHAT = sql.Table(
     sql.Column("text", sql.Text, nullable=False),
     sql.Column("at", sql.Double, nullable=False),
 )
-"""What is said at a table, and what its host does about it; a log of its own, in order."""
+"""The chat of a table, and what its host does about it; a log of its own, in order."""
 
 
 class DatabaseTooNew(Exception):

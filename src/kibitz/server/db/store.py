@@ -56,9 +56,9 @@ MAX_QUEUED_WRITES = 10_000
 DB_TIMEOUT_S = 30.0
 """For so many seconds a database that went away is waited for."""
 RETRY_DELAYS_S = 0.1, 1.0
-"""How soon it is asked again, at first and at most, in seconds."""
+"""The waits before it is asked again, at first and at most, in seconds."""
 BANNED_ROLE = "banned"
-"""What somebody came to a table as who was sent away since."""
+"""The role of somebody who was sent away since."""
 
 
 class WriteConflict(Exception):
@@ -94,9 +94,9 @@ class StoredTable:
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
     is_open: bool = False
-    """Whether anybody may find it and sit down."""
+    """True if anybody may find it and sit down."""
     seek_key: str | None = None
-    """What somebody who looks for an opponent wants to play; whoever wants the same is one."""
+    """The wish of somebody who looks for an opponent; whoever has the same is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class StoredRow:
     member: str
     text: str
     key: str | None = None
-    """What its sender called it; of rows sent together the first has it."""
+    """The sender's key for it; of rows sent together the first has it."""
     at: float = 0.0
     """Wall time."""
     think_seconds: float = 0.0
@@ -139,7 +139,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = engine_for(url)
         self.is_shared = self.engine.dialect.name != "sqlite"
-        """Whether other workers may write to it, too."""
+        """True if other workers may write to it, too."""
         try:
             _retry_until(lambda: migrate(self.engine), time.monotonic() + DB_TIMEOUT_S)
         except (SQLAlchemyError, DatabaseTooNew) as error:

@@ -42,9 +42,9 @@ GUEST_CACHE_S = 60.0
 """And so is somebody for a guest."""
 MAX_CACHED = 1 << 13
 LAST_USED_PRECISION_S = 60 * 60.0
-"""How exactly it is kept when a token was last used, in seconds."""
+"""The precision of a token's time of last use, in seconds."""
 CLOSE_REVOKED = 4401
-"""How a socket is closed whose token ended."""
+"""The close code of a socket whose token ended."""
 ANONYMOUS_PATHS = ("/static/", "/health", "/tokens.css", "/metrics")
 """Where it does not matter who asks."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from math import ceil
 from typing import TypeAlias
 
@@ -10,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from msgspec import Struct, field, to_builtins
 
-from kibitz.core.message import Message, Say, message
+from kibitz.core.message import Message, Say, Value, message
 from kibitz.i18n import FALLBACK, say_in
 
 SERVER_PREFIX = "server."
@@ -59,11 +60,13 @@ def error_values(sentence: Message) -> dict[str, ErrorValue]:
 
     A position may show more than whoever asks may know.
     """
-    return {
-        name: error_code(value) if isinstance(value, Message) else value
-        for name, value in sentence.values
-        if name != "position"
-    }
+    return {name: _error_value(value) for name, value in sentence.values if name != "position"}
+
+
+def _error_value(value: Value) -> ErrorValue:
+    if isinstance(value, Message):
+        return error_code(value)
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def error_body(
@@ -75,17 +78,17 @@ def error_body(
 
 
 STATUS_REASONS: Mapping[int, str] = {
-    400: "It cannot be understood; `values` may have where and what is wrong",
-    401: "The token is nobody's, or one is needed",
-    403: "It came from a page of another site",
-    404: "There is no such thing, or it is not for you",
-    409: "Something else happened in between: look again",
-    410: "The table is of a kind that this server cannot open any more",
-    413: "It is too long",
-    422: "The rules, or the people around a table, do not allow it",
-    429: "Too fast, or too many: `wait` has the seconds until it may work",
-    500: "Our fault; nothing was changed",
-    503: "It could not be written down, so it was not done",
+    400: "The request is malformed; `values` may say where",
+    401: "A token is missing, unknown or revoked",
+    403: "Not allowed for you, or sent from another site",
+    404: "Not found, or not visible to you",
+    409: "The table has changed since: read it again",
+    410: "This server can no longer open the table",
+    413: "The request is too large",
+    422: "Refused by the rules, or by the people at the table",
+    429: "Rate limited: try again after `wait` seconds",
+    500: "Server error; nothing was changed",
+    503: "It could not be stored, so nothing was done",
 }
 COMMON_STATUSES = 400, 401, 429, 500, 503
 ERROR_EXAMPLES: Mapping[int, Message] = {

@@ -14,6 +14,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from kibitz.core.message import Refused, message
+from kibitz.core.os_errors import os_error_reason
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 PRINCIPAL_KEY = "kibitz.who"
@@ -24,7 +25,7 @@ MIN_SECRET_BYTES = 16
 COOKIE_DAYS = 400
 """As long as browsers keep a cookie at most."""
 MAX_CACHED_TOKENS = 1 << 13
-"""How many who came lately need not be checked again with every word they say."""
+"""The number of recent guests who need not be checked again with every word they say."""
 MAX_CACHED_TOKEN_LETTERS = 100
 """Of what is remembered for that; ours are shorter."""
 
@@ -95,7 +96,7 @@ def load_guest_auth(data: Path, secret: Path | None = None) -> GuestAuth:
     try:
         known = path.read_bytes() if path.exists() else _create_secret(path)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         raise Refused(message("server.secret-unreadable", file=str(path), why=why)) from None
     if len(known) < MIN_SECRET_BYTES:
         raise Refused(

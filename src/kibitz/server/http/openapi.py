@@ -30,13 +30,13 @@ TAG_FIELD = "type"
 """The field that tells messages over a socket apart; of what is asked here its address does."""
 SCHEMA_REFERENCE = "#/components/schemas/{name}"
 TAGS = {
-    "games": "What can be played",
-    "me": "Who you are, and what is yours",
+    "games": "Games, their options and the ladder",
+    "me": "Your identity, tables, turns and tokens",
     "tables": "Finding, opening and joining tables",
-    "playing": "What happens at a table",
-    "chat": "What people say to each other at a table",
-    "records": "Matches to keep, and the envelopes with their dice",
-    "analysis": "A board to try things out on",
+    "playing": "Reading a table and acting at it",
+    "chat": "Chat at a table",
+    "records": "Match records, analyses and sealed dice",
+    "analysis": "An analysis board: any position, nothing stored",
 }
 
 
@@ -44,7 +44,7 @@ def openapi_config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Kibitz",
         version=kibitz.__version__,
-        description="Everything a page does, a program can do. docs/api.md has the idea.",
+        description="Play, watch and analyse matches from your own programs. Guide: docs/api.md.",
         path=f"{API_PATH}/openapi.json",
         servers=[Server(url=prefixed_path("") or "/")],
         render_plugins=[_SchemaPlugin(path="/")],

@@ -26,7 +26,7 @@ SCHEMES = {
     "https": {"http": "https", "ws": "wss", "https": "https", "wss": "wss"},
     "http": {"http": "http", "ws": "ws", "https": "http", "wss": "ws"},
 }
-"""What a scheme becomes, by the one that a proxy was asked with."""
+"""The socket's scheme, by the scheme that a proxy was asked with."""
 
 
 class ProxyHeadersMiddleware:

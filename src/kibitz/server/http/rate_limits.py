@@ -57,7 +57,7 @@ never refused because there are many of them."""
 
 
 ROUNDING_ERROR = 1e-9
-"""Whoever waits exactly as long as told is not told to wait again."""
+"""A little more, so that somebody who waits exactly as long as told is not told to wait again."""
 
 
 class RateLimitStatus(NamedTuple):

@@ -14,6 +14,7 @@ from litestar.datastructures import Cookie
 
 from kibitz.core.mark_shapes import ICONS, MARK_SHAPES
 from kibitz.i18n import LANGUAGES, template_in
+from kibitz.i18n.grammar import RIGHT_TO_LEFT, RULES
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 
@@ -52,6 +53,7 @@ class Templates:
             t=say.t,
             root=prefixed_path(""),
             words=partial(self._script_phrases, say.language),
+            grammar={"rules": RULES.get(say.language, {}), "right_to_left": RIGHT_TO_LEFT},
             modules=self._script_modules,
             language=say.language,
             languages=LANGUAGE_NAMES,

@@ -11,6 +11,8 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from kibitz.bots.registry import BUILT_IN_BOTS, LEVELS, bots_for_game, has_engine
+from kibitz.core.game import Rulebook
+from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.accounts.dependencies import InjectedAccounts
 from kibitz.server.http.auth import principal_of
@@ -29,7 +31,7 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import lobby_tables
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at, seat_glyph
 from kibitz.table.handover import acting_seat
 from kibitz.table.seating import Member
 
@@ -100,7 +102,23 @@ def game_cards(language: str) -> Iterator[Mapping[str, Any]]:
             "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
             "options": list(option_fields(rulebook, say)),
             "presets": list(preset_fields(rulebook, say)),
+            "starts": list(_starts(rulebook, say)),
+            "has_reminders": game.ui.reminders is not None,
             "bots": list(_opponents(name, say)),
+        }
+
+
+def _starts(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
+    """The beginnings to choose from; some leave it to the match who plays which side."""
+    game = rulebook.game(rulebook.preset)
+    for name, position in rulebook.starts.items():
+        is_usual = position == START
+        first = game.rules.start() if is_usual else game.notation.read_state(position)
+        letters = [game.policy.seat_letter(first, seat) for seat in game.seats]
+        yield {
+            "name": name,
+            "label": say.t(f"{rulebook.name}.beginning-{name}"),
+            "has_sides": letters == [*game.seats],
         }
 
 
@@ -149,5 +167,5 @@ def _table_entry(live: LiveTable, settings: ViewerSettings) -> Mapping[str, Any]
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free_seats],
         "watching": len(live.presence.members - live.people.all_members),
-        "glyph": Markup(live.game.ui.glyph(acting or (*held, *live.game.seats)[0])),
+        "glyph": Markup(seat_glyph(live, acting or (*held, *live.game.seats)[0])),
     }

@@ -7,6 +7,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from kibitz.core.message import message
+from kibitz.i18n.grammar import join_names
 from kibitz.server.accounts.dependencies import AccountServices, InjectedAccounts
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Form, request_language
@@ -16,7 +17,7 @@ from kibitz.server.tables.actions import StaleRequest
 from kibitz.server.tables.invitations import PARTY
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.service import validate_entropy
-from kibitz.server.tables.viewers import phrases_at
+from kibitz.server.tables.viewers import phrases_at, seat_glyph
 
 
 @get("/join/{table_id:str}/{token:str}", media_type=MediaType.HTML)
@@ -39,9 +40,9 @@ async def invitation(
         "place_name": say.names.get(place) or say.t(f"page.place-{place}"),
         "place_note": note if note.lower() != say.names.get(place, "").lower() else "",
         "is_seat": place in people.members,
-        "glyph": Markup(live.game.ui.glyph(place)) if place in people.members else "",
+        "glyph": Markup(seat_glyph(live, place)) if place in people.members else "",
         "taken": bool(sitting),
-        "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
+        "others": join_names(filter(None, (live.names.get(each) for each in sitting))),
         "host": live.names.get(people.host, ""),
         "settings": [text for text in (clock_text(live.settings.clock, say),) if text],
         "rated": live.settings.rated,

@@ -33,8 +33,9 @@ async def live_updates(socket: AnySocket, services: InjectedTables, table_id: st
             await socket.close(CLOSE_NO_TABLE)
             return
         is_tall = socket.query_params.get("is_tall") == "1"
+        is_for_room = socket.query_params.get("is_for_room") == "1"
         settings = await services.tables.viewer_settings(
-            live, member, request_language(socket), is_tall
+            live, member, request_language(socket), is_tall, is_for_room
         )
         since = _read_number(socket.query_params.get("since", ""))
         known = since if live.effects_since(since) else None

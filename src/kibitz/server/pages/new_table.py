@@ -84,8 +84,9 @@ def _read_table_form(data: dict[str, str]) -> OpenTable:
 
 
 def _read_table_settings(data: dict[str, str]) -> TableSettings:
-    """The clock and the book of a form; its teams as JSON, as the API has them."""
-    given: dict[str, object] = {name: data[name] for name in ("depth", "entry") if data.get(name)}
+    """The clock, reminders and the book of a form; its teams as JSON, as the API has them."""
+    names = ("depth", "entry", "reminders")
+    given: dict[str, object] = {name: data[name] for name in names if data.get(name)}
     try:
         given["teams"] = msgspec.json.decode(data.get("teams") or "{}")
         settings = read_settings(given)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Seat
 from kibitz.core.marks import with_last_move
+from kibitz.i18n.grammar import join_names
 from kibitz.server.accounts.ladder import rating_data
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
 from kibitz.server.db.queries.ratings import RatingChange, changes_at
@@ -108,7 +109,7 @@ def _seat_result(
     bot = people.bots.get(seat, "")
     notes = [name if names else "", (say.first(f"page.bot-{bot}") or bot) if bot else ""]
     return {
-        "player_name": ", ".join(names) or name,
+        "player_name": join_names(names) or name,
         "note": ", ".join(filter(None, notes)),
         "glyph": Markup(live.game.ui.glyph(seat)),
         "has_won": seat in ended.winners,

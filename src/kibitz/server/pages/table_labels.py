@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kibitz.i18n.grammar import join_names
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer
@@ -40,7 +41,7 @@ def others_text(live: LiveTable, settings: ViewerSettings, say: Phrases) -> str:
     names = [name for seat in others for m in people.members[seat] if (name := live.names.get(m))]
     if not names:
         return play_mode_text(live, say)
-    return say.t("page.with", names=", ".join(dict.fromkeys(names)))
+    return say.t("page.with", names=join_names(dict.fromkeys(names)))
 
 
 def play_mode_text(live: LiveTable, say: Phrases) -> str:

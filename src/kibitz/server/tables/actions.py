@@ -12,13 +12,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from kibitz.bots.registry import bots_for_game
-from kibitz.core.game import CHANCE, Actor
+from kibitz.core.game import CHANCE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.server import metrics
 from kibitz.server.db.store import Store, StoredRow, StoreError, StoreUnreachable, WriteConflict
 from kibitz.server.tables import ratings
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
+from kibitz.server.tables.cluster.sync import refresh_presence
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
 from kibitz.server.tables.records import PLAY_ON_S, is_too_late_to_go_on
@@ -86,6 +87,8 @@ class Actions:
         has_others = not self._pubsub.is_single_worker
         if has_others and (asked.seq is None or asked.seq > live.seq):
             await self._cache.read_new_rows(live)
+        if has_others and any(map(live.table.needs_everybody, map(_without_ask, asked.actions))):
+            await refresh_presence(self._pubsub, live)
         for left in reversed(range(MAX_TRIES)):
             at = live.seq
             try:
@@ -119,7 +122,7 @@ class Actions:
         if not texts:
             if not {actor, CHANCE} <= live.game.rules.to_act(live.table.state):
                 raise Refused(message("server.empty-request"))
-            actor, texts = CHANCE, [next_draw(live)]
+            actor, texts = CHANCE, [next_draw(live, actor)]
         await self.append(live, actor, texts, member, member_key(member, key) if key else None)
         return live.seq
 
@@ -186,12 +189,17 @@ class Actions:
         self._on_append(live, newcomer)
 
 
-def next_draw(live: LiveTable) -> str:
-    """The action of chance by its odds: the next of the sealed draws."""
+def next_draw(live: LiveTable, seat: Seat | None) -> str:
+    """The action of chance by its odds, for the seat that lets the die fall, if any has to: the
+    next of the sealed draws."""
     table = live.table
     seed = live.stored.seed or secrets.token_hex(32)
     entropies = [text for _, text in live.people.entropies]
-    return sealed_dice.draw_action(table.game, table.state, seed, entropies, table.draws)
+    return sealed_dice.draw_action(table.game, table.state, seed, entropies, table.draws, seat)
+
+
+def _without_ask(text: str) -> str:
+    return text.removeprefix(ASK)
 
 
 def _refuse_late_play_on(live: LiveTable, text: str) -> None:

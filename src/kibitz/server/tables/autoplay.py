@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 BOT_PAUSE_S = 0.6
 """A bot leaves what happened before it to be seen for so many seconds."""
+STATEMENT_DELAY_SHARE = 0.5
+"""Where the die is left alone, a bot speaks after this part of the time, as people would."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +83,12 @@ class Autoplay:
         can_speak = anytime_policy_for(live.game.name) is not None
         for step in next_steps(table, live.people.bots, can_speak):
             if isinstance(step, ChanceDraw):
-                return CHANCE, next_draw(live)
+                return CHANCE, next_draw(live, None)
             if isinstance(step, BotTurn):
                 return await self._choose_bot_action(live, step)
             text = await self._bot_pool.choose_statement(_question(live, step))
+            if text:
+                await asyncio.sleep(live.timer.die_delay_left() * STATEMENT_DELAY_SHARE)
             if live.seq != seq:
                 return None
             if text:
@@ -92,18 +96,18 @@ class Autoplay:
         return None
 
     async def _choose_bot_action(self, live: LiveTable, turn: BotTurn) -> tuple[Actor, str] | None:
-        seq, since, pause = live.seq, live.timer.started_at, BOT_PAUSE_S
+        seq, ready_at = live.seq, live.timer.started_at + BOT_PAUSE_S
         question = _question(live, turn)
         if PRESS_DIE in turn.actions:
             # Bots leave people the time they need.
-            pause = max(pause, live.game.policy.die_delay(live.table.state))
+            ready_at = max(ready_at, time.monotonic() + live.timer.die_delay_left())
         text = question.texts[0]
         if len(question.texts) > 1:
             text = await self._bot_pool.choose_action(question)
-        await asyncio.sleep(max(0.0, since + pause - time.monotonic()))
+        await asyncio.sleep(max(0.0, ready_at - time.monotonic()))
         if live.seq != seq:
             return None
-        return (CHANCE, next_draw(live)) if text == PRESS_DIE else (turn.seat, text)
+        return (CHANCE, next_draw(live, turn.seat)) if text == PRESS_DIE else (turn.seat, text)
 
 
 def _question(live: LiveTable, step: BotTurn | BotStatement) -> Question:

@@ -31,9 +31,9 @@ MAX_TRIES = 3
 ANSWER_MARGIN_S = 0.15
 """Seconds that an answer needs on its way back."""
 QUICK_LIMIT_S = 1.0
-"""Who may take longer does not think where the quick ones do."""
+"""A bot that may take longer does not think where the quick ones do."""
 STATEMENT_JOB, OTHER_JOB = "voice", "work"
-"""Who asks where no bot chooses."""
+"""The names of jobs in which no bot chooses."""
 T = TypeVar("T")
 
 

@@ -36,15 +36,15 @@ MAX_MESSAGE_CHARS = 500
 MAX_LINES_PER_ROOM = 200
 """So many of the latest lines of a room are shown."""
 MAX_CATCH_UP_ENTRIES = 256
-"""How many of the latest entries somebody who was away can catch up on."""
+"""The number of the latest entries that somebody who was away can catch up on."""
 MAX_LISTED_PEOPLE = 100
 """So many people the host is told of."""
 MAX_COMBINING_MARKS = 4
 """That one letter may wear: more of them cover the lines around it."""
 JOINERS = "\u200c\u200d"
-"""What is not seen, but makes one picture of two."""
+"""Letters that are not seen, but make one picture of two."""
 QUICK_PHRASES = ("hello", "good-luck", "well-played", "good-game", "thanks", "moment")
-"""What can be said by a touch, and is read in the reader's language: `:good-game:`."""
+"""Phrases said by a touch, and read in the reader's language: `:good-game:`."""
 
 
 class ChatLog:

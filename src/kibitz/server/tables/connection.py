@@ -31,7 +31,7 @@ from kibitz.table.seating import Member, People
 log = logging.getLogger(__name__)
 
 DISCONNECT_ERRORS = (WebSocketDisconnect, OSError, TimeoutError)
-"""What sending raises when the page has left, or takes nothing any more."""
+"""The errors of sending when the page has left, or takes nothing any more."""
 CLOSE_NO_TABLE, CLOSE_FAILED = 4404, 1011
 CLOSE_BANNED = 4403
 
@@ -59,7 +59,7 @@ class Subscription:
         self.is_people_stale = False
         """People came or went since."""
         self.chat_cursor: chat.ChatCursor | None = None
-        """What was shown of what people say."""
+        """The part of the chat that was shown."""
 
     def notify_change(self) -> None:
         self.is_view_stale = True

@@ -19,7 +19,7 @@ from kibitz.server.tables.live.presence import Presence, Subscriber
 from kibitz.server.tables.live.row_effects import RowEffect, act_rows
 from kibitz.server.tables.live.timer import start_timer
 from kibitz.server.tables.live.view_caches import ViewCaches
-from kibitz.server.tables.settings import book_of, control_of, read_settings
+from kibitz.server.tables.settings import answer_limits, book_of, control_of, read_settings
 from kibitz.table import Row, table_from_rows
 from kibitz.table.clock import new_clock
 from kibitz.table.seating import Member, People, people_at_opening
@@ -57,8 +57,9 @@ class LiveTable:
             people_at_opening(stored.owner, game.seats, stored.seats),
             new_clock(control, game.seats) if control else None,
             book_of(self.settings) if game.companion is not None else None,
+            game.companion is None and self.settings.reminders is not None,
         )
-        self.timer = start_timer(self.table, self.settings.answer_seconds, carried)
+        self.timer = start_timer(self.table, answer_limits(self.settings), carried)
         self.request_keys = {row.key for row in rows if row.key}
         self.recent_effects: deque[RowEffect] = deque(maxlen=MAX_CATCH_UP_ROWS)
         self.lease: TableLease | None = None
@@ -100,6 +101,17 @@ class LiveTable:
     def fill_in_seats(self, member: Member) -> tuple[Seat, ...]:
         filled = self.people.fill_ins
         return tuple(seat for seat in self.people.seats_of(member) if seat in filled)
+
+    def seat_now(self, seat: Seat) -> Seat:
+        """The seat that one has become since the table opened: people move with their colours."""
+        for played in self.table.history:
+            seat = played.step.seat_changes.get(seat, seat)
+        return seat
+
+    @property
+    def people_at_first_seats(self) -> People:
+        """The people at the seats that theirs were at first: links to a seat speak of these."""
+        return self.people.with_seats_moved({self.seat_now(seat): seat for seat in self.game.seats})
 
     @property
     def is_autoplaying(self) -> bool:
@@ -186,11 +198,23 @@ class LiveTable:
         latest = table.rows[-1].at if table.rows else 0.0
         at, spent = max(latest, wall_clock.now() - self.stored.created_at), self.timer.elapsed_s
         for text in texts:
-            rows = [replace(row, at=at) for row in rows_for(table, actor, text, sender)]
+            absent = self._absent_actors(sender)
+            rows = [replace(row, at=at) for row in rows_for(table, actor, text, sender, absent)]
             rows[0] = replace(rows[0], think_seconds=spent)
             table, more = act_rows(table, rows)
             effects, spent = effects + more, 0.0
         return table, effects, list(table.rows[self.seq :])
+
+    def _absent_actors(self, sender: Member) -> frozenset[Actor]:
+        """The seats, and the referee, of whom nobody is there."""
+        people = self.people
+        members = {seat: people.members[seat] for seat in people.playing_seats}
+        actors = {**members, REFEREE: (people.arbiter,)}
+        return frozenset(
+            actor
+            for actor, sitting in actors.items()
+            if not any(each == sender or self.presence.is_present(each) for each in sitting)
+        )
 
     def apply_stored_rows(self, stored: Sequence[StoredRow], carried: float) -> None:
         """Go on by what another worker wrote; raises Refused where it does not follow.

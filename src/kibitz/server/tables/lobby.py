@@ -20,9 +20,9 @@ from kibitz.server.tables.settings import ClockSettings, NoClock, TableSettings
 from kibitz.table.seating import Member
 
 SEEKER_MAX_ABSENCE_S = 15.0
-"""How long somebody who looks for an opponent may be off the page."""
+"""The time that somebody who looks for an opponent may be off the page."""
 MAX_LISTED_TABLES = 40
-"""How many open tables are shown."""
+"""The number of open tables that are shown."""
 SEEK_LIFETIME_S = 60 * 60
 """For so many seconds somebody's wish for an opponent stands."""
 
@@ -34,7 +34,7 @@ class Seek(Struct, forbid_unknown_fields=True):
     clock: ClockSettings = NoClock()
     entropy: Entropy = ""
     rated: bool = False
-    """Whether it is to count for the ladder."""
+    """True if it is to count for the ladder."""
 
 
 async def seek_opponent(service: TableService, member: Member, asked: Seek) -> str:

@@ -15,7 +15,13 @@ from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import may_go_on
-from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, menu_items, phrases_at
+from kibitz.server.tables.viewers import (
+    ViewerSettings,
+    controlled_seats,
+    menu_items,
+    phrases_at,
+    seat_glyph,
+)
 from kibitz.table import sealed_dice
 from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, REMATCH
 from kibitz.table.companion import LEDGER, Book
@@ -25,7 +31,7 @@ from kibitz.table.table import ASK, BACK, FILL_IN_BOT, AnyTable, Note, PendingRe
 MAX_NOTES = 60
 """So many of the latest are shown."""
 AGREEMENTS = ("draw", "break", "resume")
-"""What sides may agree on in a game, as far as there is a sentence for asking for it."""
+"""The requests that sides may agree on in a game, as far as there is a sentence for them."""
 
 
 def render_people(live: LiveTable, settings: ViewerSettings) -> str:
@@ -41,12 +47,14 @@ def render_clock(live: LiveTable) -> str | None:
     """The message about the time left at this moment; None where nothing is hurried."""
     table, timer = live.table, live.timer
     die_delay, answer = timer.die_delay_left(), timer.seconds_to_answer()
-    if table.clock is None and not die_delay and answer is None:
+    consent = timer.seconds_to_consent()
+    if table.clock is None and not die_delay and answer is None and consent is None:
         return None
     left = {seat: round(timer.clock_left(seat), 3) for seat in live.game.seats if table.clock}
     is_per_turn = table.clock is not None and table.clock.control.is_per_turn
     running = sorted(table.seats_on_clock) if table.clock else []
-    return protocol.write_message(protocol.ClockView(left, running, is_per_turn, answer, die_delay))
+    made = protocol.ClockView(left, running, is_per_turn, answer, consent, die_delay)
+    return protocol.write_message(made)
 
 
 def seat_views(live: LiveTable, settings: ViewerSettings, say: Phrases) -> list[protocol.SeatView]:
@@ -70,7 +78,7 @@ def _seat_view(
         seat=seat,
         name=str(say.plain_names[seat]),
         note=_seat_note(live, seat, bot, mine and not shared, say),
-        glyph=live.game.ui.glyph(seat),
+        glyph=seat_glyph(live, seat),
         bot=bot,
         is_mine=mine,
         is_to_act=to_act,
@@ -85,7 +93,8 @@ def _seat_view(
 
 def _seat_note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Phrases) -> str:
     """The kind of side it is, and a word on who plays it beside their names."""
-    kind = say.first(f"{live.game.name}.note-{seat}")
+    letter = live.game.policy.seat_letter(live.table.state, seat)
+    kind = say.first(f"{live.game.name}.note-{letter}")
     if bot:
         who = say.first(f"page.bot-{bot}") or bot
     elif seat in live.people.free_seats:
@@ -139,12 +148,12 @@ def _spectator_count(live: LiveTable) -> int:
 
 def _joint_items(table: AnyTable, say: Phrases) -> list[protocol.MenuItemView]:
     """The requests that all may agree to."""
-    found = []
-    for item in menu_items(table, _joint_actions(table), say):
-        word = item.text.replace(" ", "-")
-        own = f"{table.game.name}.menu-ask-{word}"
-        found.append(_menu_item(ASK + item.text, f"ask-{word}", say, own))
-    return found
+    return [_ask_item(table, i.text, say) for i in menu_items(table, _joint_actions(table), say)]
+
+
+def _ask_item(table: AnyTable, text: str, say: Phrases) -> protocol.MenuItemView:
+    word = text.replace(" ", "-")
+    return _menu_item(ASK + text, f"ask-{word}", say, f"{table.game.name}.menu-ask-{word}")
 
 
 def _joint_actions(table: AnyTable) -> tuple[Any, ...]:
@@ -181,9 +190,9 @@ def _build_table_info(
 def _note_text(live: LiveTable, note: Note, say: Phrases) -> str:
     """With the name of whoever came or went, where they said it."""
     said, name = note.message, live.names.get(note.member, "")
-    if not name or said.id not in ("table.sat", "table.stood"):
+    if not name or said.id not in ("table.sat", "table.stood", "table.moved"):
         return say(said)
-    return say(message(f"{said.id}-by", name=name, **dict(said.values)))
+    return say(message(f"{said.id}-by", **{**dict(said.values), "name": name}))
 
 
 def _book_info(live: LiveTable, settings: ViewerSettings, book: Book) -> protocol.BookView:
@@ -225,9 +234,14 @@ def _pending_request(
     asked = live.table.pending_request
     if asked is None:
         return None
-    missing = live.table.deciding_seats - asked.agreed_seats
-    yours = bool(missing & set(settings.seats))
-    return protocol.RequestView(say(request_message(live.game.name, asked)), asked.text, yours)
+    missing = live.table.deciders - asked.agreed_actors
+    mine = {*settings.seats, REFEREE} if settings.is_arbiter else {*settings.seats}
+    title = say(request_message(live.game.name, asked))
+    names = [str(say.names[seat]) for seat in live.game.seats if seat in missing]
+    if REFEREE in missing:
+        is_named = live.people.roles.get(REFEREE_ROLE)
+        names.append(say.t("table.the-referee" if is_named else "table.the-host"))
+    return protocol.RequestView(title, asked.text, bool(missing & mine), names)
 
 
 def request_message(game: str, asked: PendingRequest) -> Message:
@@ -242,6 +256,8 @@ def request_message(game: str, asked: PendingRequest) -> Message:
     if word == FILL_IN:
         other = message("table.seat", seat=rest[0])
         return message("table.asks-fill-in", seat=asked.seat, other=other)
+    if asked.seat == REFEREE and word == "break":
+        return message("table.referee-asks-break")
     if word in (ADJOURN, CONTINUE, REMATCH, *AGREEMENTS):
         return message(f"table.asks-{word}", seat=asked.seat)
     return message("table.asks", seat=asked.seat, text=asked.text)
@@ -322,12 +338,17 @@ def _referee_items(
     table = live.table
     game, state = table.game, table.state
     found = menu_items(table, game.rules.role_actions(state, REFEREE), say)
-    found += menu_items(table, game.rules.anytime_actions(state, REFEREE), say)
+    anytime = game.rules.anytime_actions(state, REFEREE)
+    alone = [each for each in anytime if not game.policy.needs_everybody(each)]
+    found += menu_items(table, alone, say)
     if live.people.is_full and not table.is_over and live.people.roles.get(REFEREE_ROLE):
         word = CONTINUE if table.is_adjourned else ADJOURN
         found.append(_menu_item(word, word, say))
     others = set(settings.seats) != set(live.people.playing_seats)
-    return [msgspec.structs.replace(item, needs_reason=others) for item in found]
+    rulings = [msgspec.structs.replace(item, needs_reason=others) for item in found]
+    is_asking = not settings.seats and not table.pending_request and live.people.is_full
+    together = [each for each in anytime if each not in alone] if is_asking else []
+    return rulings + [_ask_item(table, item.text, say) for item in menu_items(table, together, say)]
 
 
 @lru_cache(maxsize=1 << 10)

@@ -23,7 +23,7 @@ from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import AGREE, ASK, BACK, BECAUSE, DECLINE, split_reason
 
 UNBATCHED_WORDS = ("ask", "back", "flag", "agree", "decline")
-"""What is never sent together with anything else: a run is made of actions."""
+"""Commands that are never sent together with anything else: a run is made of actions."""
 
 
 def actor_of(
@@ -45,9 +45,11 @@ def actor_of(
         return _role_candidate(text.removeprefix(ASK), place)
     held = live.seats_of(member)
     if text in (AGREE, DECLINE):
-        return _answering_seat(live, held, seat)
+        return _answering_actor(live, member, seat)
     if live.table.book:
         return _entry_actor(live, member, seat, texts)
+    if len(texts) == 1 and live.table.needs_everybody(_without_reason(text.removeprefix(ASK))):
+        return _asking_actor(live, member, text, seat)
     ruling = is_referee(live, member) and len(texts) == 1
     if ruling and (seat == REFEREE or BECAUSE in text or text in (ADJOURN, CONTINUE)):
         return _require_reason(live, member, text)
@@ -198,12 +200,32 @@ def _role_candidate(role: str, place: str) -> Actor:
     return GUEST
 
 
-def _answering_seat(live: LiveTable, held: tuple[Seat, ...], seat: Seat | None) -> Seat:
-    """The seat that has not answered yet."""
-    asked = live.table.pending_request
-    open_ = live.table.deciding_seats - (asked.agreed_seats if asked else frozenset())
+def _without_reason(text: str) -> str:
+    ruled = split_reason(text)
+    return ruled[0] if ruled else text
+
+
+def _asking_actor(live: LiveTable, member: Member, text: str, seat: Seat | None) -> Actor:
+    """Anybody at the table may ask for what needs everybody; nobody rules on it alone."""
+    if split_reason(text):
+        raise Refused(message("table.others-must-agree"))
+    held = live.seats_of(member)
+    if not held and member == live.people.arbiter:
+        return REFEREE
+    return _seat_to_act_for(live, held, None if seat == REFEREE else seat)
+
+
+def _answering_actor(live: LiveTable, member: Member, seat: Seat | None) -> Actor:
+    """The seat that has not answered yet, or the referee, where he has not."""
+    asked, held = live.table.pending_request, live.seats_of(member)
+    open_ = live.table.deciders - (asked.agreed_actors if asked else frozenset())
     fitting = [each for each in held if each in open_ and seat in (None, each)]
-    return fitting[0] if fitting else _seat_to_act_for(live, held, seat)
+    if fitting:
+        return fitting[0]
+    is_arbiter = member == live.people.arbiter and REFEREE in live.table.deciders
+    if is_arbiter and (REFEREE in open_ or not held):
+        return REFEREE
+    return _seat_to_act_for(live, held, seat)
 
 
 def _text_owner(live: LiveTable, text: str) -> Actor | None:

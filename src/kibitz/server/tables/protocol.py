@@ -197,6 +197,8 @@ class RequestView(Struct):
     text: str
     is_yours: bool
     """You have not answered yet."""
+    missing: list[str]
+    """The names of those who have not."""
 
 
 class NoteView(Struct):
@@ -264,6 +266,8 @@ class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):
     is_per_turn: bool
     answer: float | None
     """The seconds until missing answers are given by the rules."""
+    consent: float | None
+    """The seconds after which whoever has not answered the request agrees to it."""
     die_delay: float
     """The seconds for which the die should be left alone."""
 

@@ -17,7 +17,7 @@ from kibitz.table.seating import Member
 from kibitz.table.table import AnyTable
 
 PLAY_ON_S = 600.0
-"""How long after its end a match may be played on."""
+"""The time after its end in which a match may be played on."""
 
 
 def record_of(live: LiveTable, member: Member) -> Record:

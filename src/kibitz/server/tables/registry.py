@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -33,6 +33,7 @@ from kibitz.server.tables.deadlines import Deadlines, DueTimes, Uptime
 from kibitz.server.tables.live.presence import Subscriber
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions
+from kibitz.server.tables.reminders import customary_reminders
 from kibitz.server.tables.settings import TableSettings, next_match_settings, write_settings
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table.seating import Member
@@ -191,7 +192,7 @@ class LiveTables:
 
     async def open_table(self, new_table: NewTable) -> str:
         """A new table; its id. Raises Refused by its options or its start."""
-        live = _build_table(new_table)
+        live = await self._with_reminders(_build_table(new_table))
         if new_table.settings.rated and not new_table.id:
             await _refuse_unratable(self.store, new_table, live.game)
         live.lease = self._leases.lease_after(live, live.table)
@@ -203,6 +204,14 @@ class LiveTables:
         self._autoplay.start(live)
         self.seats.publish(live.people.all_members)
         return live.id
+
+    async def _with_reminders(self, live: LiveTable) -> LiveTable:
+        """The table with its house rule about reminders: it stays, whoever comes and goes."""
+        if live.settings.reminders is not None:
+            return live
+        rule = await customary_reminders(self.store, live)
+        settings = msgspec.structs.replace(live.settings, reminders=rule)
+        return LiveTable(replace(live.stored, settings=write_settings(settings)), ())
 
     async def _open_rematch(self, live: LiveTable) -> str:
         following = _rematch_id(live.id)

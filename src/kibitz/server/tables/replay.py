@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.game import SPECTATOR, Viewer, visible_to
+from kibitz.core.game import (
+    SPECTATOR,
+    Viewer,
+    view_without_reminders,
+    visible_to,
+    without_reminders,
+)
 from kibitz.core.message import Refused, message
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
@@ -26,18 +32,19 @@ def position_after(
     viewer = _replay_viewer(table, settings, n, full and table.is_over)
     played = table.history[n - 1] if n else None
     state = played.step.state if played else table.first
-    view = table.game.rules.view(state, viewer, ())
+    view = shown = table.game.rules.view(state, viewer, ())
+    told = visible_to(played.step.events, viewer) if played else ()
+    if not settings.is_reminded and not table.is_over:
+        shown, told = view_without_reminders(table.game, view), without_reminders(table.game, told)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
     look = Look(say=say, is_tall=settings.is_tall, has_labels=not settings.is_tall, near=near)
-    events = event_messages(
-        table.game, visible_to(played.step.events, viewer) if played else (), viewer, say
-    )
+    events = event_messages(table.game, told, viewer, say)
     return protocol.PositionView(
         n=n,
-        svg=svg(table.game.ui.draw(view, look)),
+        svg=svg(table.game.ui.draw(shown, look)),
         events=events,
         last=[m for event in events for m in event.motions if m.origin != m.target],
-        status=[say(each) for each in table.game.ui.status(view)],
+        status=[say(each) for each in table.game.ui.status(shown)],
         position=table.game.notation.write_view(view),
     )
 

@@ -33,7 +33,7 @@ from kibitz.table.seating import ROLES, Member, tidy_name
 ME, FREE = "me", "free"
 
 OptionValue: TypeAlias = bool | int | float | str | list[int] | None
-"""What an option of a game may be; `GET /games` has what each allows."""
+"""The values of an option of a game; `GET /games` has what each allows."""
 Entropy = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9-]*$")]
 
 
@@ -45,11 +45,12 @@ class OpenTable(Struct, forbid_unknown_fields=True):
     """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours, and
     all of them for a book of a match on a real board."""
     options: dict[str, OptionValue] = field(default_factory=dict)
-    """What differs from what the game suggests to a table; see `official_rules`."""
+    """The differences from what the game suggests to a table; see `official_rules`."""
     official_rules: bool = False
-    """Whether options that are not given are as the rule book has them."""
+    """True if options that are not given are as the rule book has them."""
     settings: TableSettings = field(default_factory=TableSettings)
     start: Annotated[str, Meta(max_length=20_000)] = START
+    """A position, or the name of a beginning that `GET /games` lists."""
     is_open: bool = False
     """Anybody may find it, watch, and take a free seat; else they need a link."""
     entropy: Entropy = ""
@@ -87,11 +88,17 @@ class TableService:
         return role != BANNED_ROLE and (live.stored.is_open or role is not None)
 
     async def viewer_settings(
-        self, live: LiveTable, member: Member, language: str, tall: bool = False
+        self,
+        live: LiveTable,
+        member: Member,
+        language: str,
+        tall: bool = False,
+        is_for_room: bool = False,
     ) -> ViewerSettings:
         role = await memberships.role_of(self.store, live.id, member) if member else None
         place = role if role and role in ROLES else ""
-        return settings_at(live, member, ViewerSettings((), language, is_tall=tall, place=place))
+        asked = ViewerSettings((), language, is_tall=tall, is_for_room=is_for_room, place=place)
+        return settings_at(live, member, asked)
 
     async def open_table(self, member: Member, asked: OpenTable) -> str:
         """A new table; its id. Raises HttpError."""
@@ -113,7 +120,7 @@ class TableService:
             bots={seat: who for seat, who in given.items() if who not in (ME, FREE)},
             options=asked.options,
             settings=asked.settings,
-            start=asked.start,
+            start=rulebook.start_position(asked.start),
             entropy=asked.entropy,
             is_open=asked.is_open,
             is_by_rulebook=asked.official_rules,
@@ -147,13 +154,14 @@ class TableService:
 
     async def place_of_link(self, live: LiveTable, token: str, member: Member) -> str:
         """The place that a link is for, also after its seat was taken by it; raises HttpError."""
-        people = live.people
+        people, first_people = live.people, live.people_at_first_seats
         turned = await ban_count(self.store, live.id)
-        if place := self.links.place_of(live.id, token, people, turned):
-            return place
-        seat = self.links.former_seat_of(live.id, token, people)
-        if seat is None:
+        if place := self.links.place_of(live.id, token, first_people, turned):
+            return live.seat_now(place)
+        former = self.links.former_seat_of(live.id, token, first_people)
+        if former is None:
             raise HttpError(404, message("server.no-link"))
+        seat = live.seat_now(former)
         if member and member in people.members[seat]:
             return seat
         raise HttpError(409, message("server.taken", seat=message(f"{live.game.name}.seat-{seat}")))
@@ -174,7 +182,12 @@ class TableService:
         elif not live.stored.is_open and not is_book:
             return {}
         turned = await ban_count(self.store, live.id)
-        made = {each: self.links.token(live.id, each, people, turned) for each in places}
+        first_people = live.people_at_first_seats
+        first = {live.seat_now(seat): seat for seat in live.game.seats}
+        made = {
+            each: self.links.token(live.id, first.get(each, each), first_people, turned)
+            for each in places
+        }
         return {each: prefixed_path(f"/join/{live.id}/{token}") for each, token in made.items()}
 
     async def transfer_guest_tables(self, guest: Member, member: Member) -> None:

@@ -7,8 +7,10 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
+from kibitz.server.tables.live.timer import AnswerLimits
 from kibitz.table.clock import TimeControl
 from kibitz.table.companion import FULL, MAX_TEAM_PLAYERS, TEAMS, Book, Depth, Entry, team_from_json
+from kibitz.table.reminders import Reminded, is_reminded
 
 DAY_S = 24 * 60 * 60
 
@@ -50,15 +52,25 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     answer_seconds: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
     """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
     real board nobody is hurried."""
+    consent_seconds: Annotated[int, Meta(ge=1, le=DAY_S)] = 20
+    """Within so many seconds somebody says no to a break that is asked for, or agrees to it."""
     rated: bool = False
-    """Whether it counts for the ladder: then everybody who sits down needs an account."""
+    """True if it counts for the ladder: then everybody who sits down needs an account."""
+    reminders: Reminded | None = None
+    """Those whose screens remind of what a player should remember, where a game has that. None,
+    for a table to be opened: the custom (reminders.py); of an open one: it is older than this."""
     chat: bool = True
-    """Whether people may write to each other; the host may change that at any time."""
+    """True if people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
-    """How the book of a match on a real board begins (table/companion.py); and so the next two."""
+    """The start of the book of a match on a real board (table/companion.py), as the next two."""
     entry: Entry = TEAMS
     teams: dict[str, TeamSettings] = field(default_factory=dict)
     """By their seats."""
+
+
+def answer_limits(settings: TableSettings) -> AnswerLimits:
+    are_all_reminded = is_reminded(settings.reminders, is_bookkeeper=False)
+    return AnswerLimits(settings.answer_seconds, settings.consent_seconds, are_all_reminded)
 
 
 def control_of(settings: TableSettings) -> TimeControl | None:

@@ -48,7 +48,7 @@ class Turn(Struct):
     url: str
     game: str
     seq: int
-    """How many rows the table has; a turn of several actions is told after each of them."""
+    """The number of rows of the table; a turn of several actions is told after each of them."""
     seats: list[str]
     """Those that you are to act for."""
 

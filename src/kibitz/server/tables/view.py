@@ -20,9 +20,12 @@ from kibitz.core.game import (
     Seat,
     Viewer,
     moves_in,
+    view_without_reminders,
     visible_to,
+    without_reminders,
 )
 from kibitz.core.message import Message, Refused
+from kibitz.i18n.grammar import join_names
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
@@ -73,8 +76,11 @@ def _build_view(
     acting = None if hidden or rests else acting_seat(table, held)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
     look = Look(say=say, is_tall=settings.is_tall, has_labels=not settings.is_tall, near=near)
-    drawing = table.game.ui.draw(table.view(viewer), look)
-    layers = _changed_layers(live, viewer, look, drawing, seen if before == viewer else None)
+    shown = table.screen_view(viewer, settings.is_reminded)
+    drawing = table.game.ui.draw(shown, look)
+    layers = _changed_layers(
+        live, settings, viewer, look, drawing, seen if before == viewer else None
+    )
     unseen = live.effects_since(seen)
     log_from = min((change.unchanged_lines for change in unseen), default=len(table.history))
     if seen is None or live.seq - seen != len(unseen):
@@ -98,17 +104,21 @@ def _build_view(
             event
             for change in unseen
             for event in event_messages(
-                table.game, change.events[viewer], viewer, say, change.is_reveal
+                table.game,
+                _told_events(table, change.events[viewer], settings.is_reminded),
+                viewer,
+                say,
+                change.is_reveal,
             )
         ],
         last=_last_motions(table, viewer),
-        log=_log_entries(table, viewer, log_from, say),
+        log=_log_entries(table, settings, viewer, log_from, say),
         log_from=log_from,
         undo=None if hidden or rests else _undo(live, held, acting, say),
         menu=_role_menu(table, acting or (viewer if viewer in held else None), say),
         outcome=ending(table, say),
-        status=[say(each) for each in table.game.ui.status(table.view(viewer))],
-        figures=dict(table.game.ui.scoreboard(table.view(viewer))),
+        status=[say(each) for each in table.game.ui.status(shown)],
+        figures=dict(table.game.ui.scoreboard(shown)),
         pieces=_pieces(drawing) if table.book is not None else {},
         curtain=_curtain(table, hidden, say) if hidden else None,
         table=people_view.table_info(live, settings, say),
@@ -116,13 +126,19 @@ def _build_view(
 
 
 def _changed_layers(
-    live: LiveTable, viewer: Viewer, look: Look, drawing: Drawing, seen: int | None
+    live: LiveTable,
+    settings: ViewerSettings,
+    viewer: Viewer,
+    look: Look,
+    drawing: Drawing,
+    seen: int | None,
 ) -> dict[str, str]:
     """The layers that a page has not had since row `seen`.
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    drawn = live.caches.layer_hashes.setdefault((viewer, look.say, look.is_tall, look.near), {})
+    key = viewer, look.say, look.is_tall, look.near, settings.is_reminded
+    drawn = live.caches.layer_hashes.setdefault(key, {})
     had = {} if seen is None else drawn.get(seen, {})
     moving = {
         name: made for name, made in drawing.layers.items() if name not in drawing.static_layers
@@ -175,6 +191,8 @@ def _refusal_picture(
     held = controlled_seats(live, settings)
     view = live.game.rules.view(state, viewer_of(live.table, held, settings.unveiled_seat), ())
     look = Look(say=say, has_labels=False, prefix=f"p{secrets.token_hex(4)}-")
+    if not settings.is_reminded:
+        view = view_without_reminders(live.game, view)
     return svg(live.game.ui.draw(view, look))
 
 
@@ -197,7 +215,8 @@ def prompt(
     to_act = table.game.rules.to_act(table.state)
     viewer = viewer_of(table, held, settings.unveiled_seat)
     looking = "page.refereeing" if settings.is_referee else "page.watching"
-    hint = say(table.game.ui.hint(table.view(viewer), viewer)) if held else say.t(looking)
+    shown = table.screen_view(viewer, settings.is_reminded)
+    hint = say(table.game.ui.hint(shown, viewer)) if held else say.t(looking)
     if acting in to_act or (acting and table.actions(acting)):
         mine = len(held) == 1
         return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
@@ -221,15 +240,14 @@ def _visible_offers(
     """
     if acting is None:
         return []
-    mine = _enterable_offers(table, settings, table.offers(acting))
+    mine = _enterable_offers(table, settings, table.offers(acting, settings.is_reminded))
     found = _encode_offers(mine, _offer_reader(acting, say))
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.rules.anytime_actions(table.state, seat)
         if actions:
-            theirs = _enterable_offers(
-                table, settings, table.game.ui.offers(table.view(seat), actions)
-            )
+            shown = table.screen_view(seat, settings.is_reminded)
+            theirs = _enterable_offers(table, settings, table.game.ui.offers(shown, actions))
             found += _encode_offers(theirs, _offer_reader(seat, say, is_beside=True))
     return found
 
@@ -262,7 +280,7 @@ class _OfferReader(NamedTuple):
     seat: Seat
     say: Phrases
     is_other_seat: bool
-    """Whether another seat on the same device acts now: then they say for whom they are."""
+    """True if another seat on the same device acts now: then they say for whom they are."""
 
 
 @lru_cache(maxsize=1 << 10)
@@ -274,7 +292,7 @@ def _offer_reader(seat: Seat, say: Phrases, is_beside: bool = False) -> _OfferRe
 class _EncodedOffer(NamedTuple):
     raw_json: Any
     buttons: tuple[tuple[Place, str], ...]
-    """What is written on the buttons that it is touched by."""
+    """The words on the buttons that it is touched by."""
 
 
 @caching.cache_latest_each(1 << 14)
@@ -373,7 +391,7 @@ def _last_motions(table: AnyTable, viewer: Viewer) -> list[protocol.MotionView]:
 
 
 def _log_entries(
-    table: AnyTable, viewer: Viewer, log_from: int, say: Phrases
+    table: AnyTable, settings: ViewerSettings, viewer: Viewer, log_from: int, say: Phrases
 ) -> list[protocol.LogLineView]:
     """The lines from there on. What others committed and have not shown has no code."""
     entries, is_open = [], False
@@ -381,7 +399,8 @@ def _log_entries(
         played = table.history[index]
         is_open = is_open or played.step.is_reveal
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
-        told = _sentence(_visible_events(played, viewer, is_open), say)
+        events = _visible_events(played, viewer, is_open)
+        told = _sentence(_told_events(table, events, settings.is_reminded), say)
         code = "" if hidden else table.game.notation.write_action(played.step.action)
         entries.append(protocol.LogLineView(index + 1, played.actor, told, code))
     return entries[::-1]
@@ -415,6 +434,10 @@ def _visible_events(played: AnyPlayed, viewer: Viewer, is_open: bool) -> tuple[E
     """Once it is open, what only those who did it heard may be read by all."""
     events = played.step.events
     return visible_to(events, viewer) or (visible_to(events, played.actor) if is_open else ())
+
+
+def _told_events(table: AnyTable, events: Iterable[Event], is_reminded: bool) -> tuple[Event, ...]:
+    return tuple(events) if is_reminded else without_reminders(table.game, events)
 
 
 def _sentence(events: Iterable[Event], say: Phrases) -> str:
@@ -463,6 +486,6 @@ def ending(table: AnyTable, say: Phrases) -> protocol.OutcomeView | None:
         for seat, payoff in zip(table.game.seats, outcome.payoffs, strict=True)
         if payoff == best > min(outcome.payoffs)
     ]
-    names = ", ".join(say.names[seat] for seat in winners)
+    names = winners[0] if len(winners) == 1 else join_names(say.names[seat] for seat in winners)
     title = say.t("page.wins", seat=names) if winners else say.t("page.no-winner")
     return protocol.OutcomeView(title, say(outcome.why), outcome.why.paragraph, winners)

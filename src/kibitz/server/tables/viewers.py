@@ -12,6 +12,7 @@ from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import is_bookkeeper, is_referee
+from kibitz.table.reminders import is_reminded
 from kibitz.table.seating import Member
 from kibitz.table.table import AnyTable
 
@@ -30,8 +31,14 @@ class ViewerSettings:
     """They are its host."""
     is_referee: bool = False
     """They are its referee."""
+    is_arbiter: bool = False
+    """They agree for the table to what needs everybody."""
     is_bookkeeper: bool = False
     """They keep the book of a match on a real board."""
+    is_for_room: bool = False
+    """The screen is for a whole room, whoever opened it."""
+    is_reminded: bool = True
+    """They are shown what is due, where a player should remember it (table/reminders.py)."""
     place: str = ""
     """The role that a link has let them in for."""
     unveiled_seat: Seat | None = None
@@ -40,13 +47,16 @@ class ViewerSettings:
 
 def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> ViewerSettings:
     """These settings with the seats and roles that somebody has at a table now."""
+    keeps_book = is_bookkeeper(live, member)
     return replace(
         settings,
         seats=live.seats_of(member),
         fill_in_seats=live.fill_in_seats(member),
         is_host=member == live.people.host,
         is_referee=is_referee(live, member),
-        is_bookkeeper=is_bookkeeper(live, member),
+        is_arbiter=member == live.people.arbiter,
+        is_bookkeeper=keeps_book,
+        is_reminded=is_reminded(live.settings.reminders, keeps_book and not settings.is_for_room),
     )
 
 
@@ -70,9 +80,9 @@ def phrases_at(live: LiveTable, language: str) -> Phrases:
     return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live), chosen)
 
 
-def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
-    """The table's words without the names that people chose: for what goes into the record."""
-    return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live))
+def seat_glyph(live: LiveTable, seat: Seat) -> str:
+    """The small picture of a seat, by the letter it goes by now."""
+    return live.game.ui.glyph(live.game.policy.seat_letter(live.table.state, seat))
 
 
 def _seat_letters(live: LiveTable) -> tuple[str, ...]:

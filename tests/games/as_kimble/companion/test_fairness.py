@@ -35,7 +35,7 @@ def fair(rng: Random, pops: int) -> list[PopRecord]:
     return night_of(rng.choices(FACES, k=pops))
 
 
-def loaded(rng: Random, pops: int) -> list[PopRecord]:
+def loaded_pops(rng: Random, pops: int) -> list[PopRecord]:
     """A die that hardly knows the six."""
     return night_of(rng.choices(FACES, [6, 6, 6, 6, 6, 1], k=pops))
 
@@ -121,8 +121,8 @@ def test_rare_sixes_are_told_with_how_rare_that_is() -> None:
     Random(1).shuffle(shown)
     told = say_in("en")(die_statistics(night_of(shown)).remarks[0])
     assert told == (
-        "Sixes are rare tonight: 2 of 60 pops."
-        " A fair die does something as odd about once in 56 nights."
+        "Sixes are rare tonight: 2 of 60 pops. A fair die does something this odd "
+        "about once in 56 nights."
     )
 
 
@@ -147,7 +147,7 @@ def test_a_fair_die_is_called_unusual_once_in_twenty_nights_at_most() -> None:
 
 def test_a_loaded_die_is_found_out() -> None:
     rng = Random(8)
-    assert often("rare", [loaded(rng, 200) for _ in range(100)]) > 0.9
+    assert often("rare", [loaded_pops(rng, 200) for _ in range(100)]) > 0.9
 
 
 def test_a_dome_is_no_loaded_die_but_turns_in_its_own_way() -> None:
@@ -203,6 +203,6 @@ def test_it_is_said_in_every_language(language: str) -> None:
         dome(rng, 900),
         fair(rng, 900),
         night_of([3] * 100),
-        loaded(rng, 300),
+        loaded_pops(rng, 300),
     ):
         assert all(say(each) for each in die_statistics(pops).remarks)

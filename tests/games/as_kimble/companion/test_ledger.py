@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.as_kimble.play import NOTHING, after, game_with, ledger, refused, result, state_after
+from games.as_kimble.play import NOTHING, after, game_with, ledger, refusal_of, result, state_after
 from games.as_kimble.play import last_step as step_of
 from kibitz.core.game import REFEREE, Game
 from kibitz.core.message import Message
@@ -24,7 +24,7 @@ REAL: dict[str, Any] = {"mode": "companion"}
 LONG_GAME = 600
 
 
-def said(text: str, language: str = "en", **options: Any) -> list[str]:
+def sentences_of(text: str, language: str = "en", **options: Any) -> list[str]:
     """What everybody reads of an entry, in their own language."""
     names = {team: name_in(language, f"as-kimble.seat-{team}") for team in TEAMS}
     say = say_in(language, names)
@@ -37,17 +37,17 @@ def said(text: str, language: str = "en", **options: Any) -> list[str]:
         (
             "led eat R2 B3",
             "0+0/6+0/0+0/0+0",
-            "Blue's triple is eaten by Red's double: 6 penalties for Blue",
+            "Blue's triple was eaten by Red's double: 6 penalties for Blue",
         ),
         (
             "led mine R2 Y1",
             "2+0/0+0/0+0/0+0",
-            "Red's double ran into a mine, Yellow's single, and is eaten: 2 penalties for Red",
+            "Red's double ran into a mine, Yellow's single, and was eaten: 2 penalties for Red",
         ),
         (
             "led mine R3 -4",
             "12+0/0+0/0+0/0+0",
-            "Red's triple ran into a mine, quadruple, and is eaten: 12 penalties for Red",
+            "Red's triple ran into a mine, quadruple, and was eaten: 12 penalties for Red",
         ),
         ("led raise G", "0+0/0+0/0+0/0+0", "Green raised"),
         ("led raise G Y2", "0+0/0+0/2+0/0+0", "Green raised"),
@@ -60,30 +60,32 @@ def said(text: str, language: str = "en", **options: Any) -> list[str]:
         (
             "led hembo B wrong",
             "0+0/1+0/0+0/0+0",
-            "Blue did not say it right in time, “Jag bor i hembo”: 1 penalty for Blue",
+            "Blue did not say “Jag bor i hembo” right in time: 1 penalty for Blue",
         ),
         (
             "led hembo B uncalled",
             "0+0/1+0/0+0/0+0",
-            "Blue said the sentence with nothing due: 1 penalty for Blue",
+            "Blue said the sentence when it was not due: 1 penalty for Blue",
         ),
-        ("led won R", "0+0/0+0/0+0/0+0", "Red has won"),
+        ("led won R", "0+0/0+0/0+0/0+0", "Red won"),
         (
             'led won R "they agreed"',
             "0+0/0+0/0+0/0+0",
-            "Red has won, as the referee rules: they agreed",
+            "Red won, by the referee's ruling: they agreed",
         ),
     ],
 )
 def test_each_entry_costs_what_it_says(entry: str, books: str, told: str) -> None:
     assert ledger(HOME, entry, **REAL) == books
-    assert said(entry)[0] == told
+    assert sentences_of(entry)[0] == told
 
 
 def test_an_entry_is_told_in_the_language_of_whoever_reads_it() -> None:
-    assert said("led eat R2 B3", "fi")[0].startswith("Sinisen tripla tuli syödyksi")
-    assert said("led raise G Y2", "fr")[0] == "Vert a relancé"
-    assert said("led hembo B said", team_size=[1, 2, 1, 1]) == [
+    assert sentences_of("led eat R2 B3", "fi")[0] == (
+        "Punaisen tupla söi Sinisen triplan: Sininen saa 6 sakkoa"
+    )
+    assert sentences_of("led raise G Y2", "fr")[0] == "Vert a surenchéri"
+    assert sentences_of("led hembo B said", team_size=[1, 2, 1, 1]) == [
         "Blue said it in time: “Vi bor i hembo”"
     ]
 
@@ -104,10 +106,10 @@ def test_the_book_may_say_who_has_won_wherever_the_pieces_are() -> None:
     assert after(resting, "led won R", **REAL) == ("h4/h4/h4/h4 R:E d2 0+0/3+0/0+2/0+0 1:B ---- -")
     won = result(resting, "led won R", **REAL)
     assert won == {"winner": "R", "true_victory": False, "moral": "Y"}
-    assert refused(resting, "led won B", **REAL) == ("ledger-owing", "12.6")
+    assert refusal_of(resting, "led won B", **REAL) == ("ledger-owing", "12.6")
     ruled = result(resting, 'led won B ""', **REAL)
     assert ruled == {"winner": "B", "true_victory": True, "moral": "Y"}
-    assert refused(after(resting, "led won R", **REAL), "led raise R", **REAL)[0] == "over"
+    assert refusal_of(after(resting, "led won R", **REAL), "led raise R", **REAL)[0] == "over"
 
 
 def test_a_win_with_a_reason_is_a_ruling() -> None:
@@ -143,24 +145,24 @@ def test_a_team_says_only_that_it_has_said_the_sentence() -> None:
 def test_what_is_no_entry_is_refused(
     text: str, refusal: str, paragraph: str, options: dict[str, Any]
 ) -> None:
-    assert refused(HOME, text, **options) == (refusal, paragraph)
+    assert refusal_of(HOME, text, **options) == (refusal, paragraph)
 
 
 def test_an_entry_that_the_book_has_no_room_for_is_refused() -> None:
     full = HOME.replace("0+0", "999998+0", 1)
-    assert refused(full, "led eat B2 R2", **REAL) == ("book-limits", "12.6")
+    assert refusal_of(full, "led eat B2 R2", **REAL) == ("book-limits", "12.6")
     assert ledger(full, "led eat B1 R1", **REAL) == "999999+0/0+0/0+0/0+0"
 
 
 def test_a_raise_that_would_leave_a_six_without_a_use_is_refused() -> None:
     placed = "g1,g2,g3,g4/h3,g4/h3,g4/h3,g1 R:M6 d6 2+0/0+0/0+0/0+0 1:- ---- -"
-    assert refused(placed, "led raise R", **REAL) == ("ledger-stuck", "12.6")
+    assert refusal_of(placed, "led raise R", **REAL) == ("ledger-stuck", "12.6")
     assert after(placed, "led raise B", **REAL) == placed.replace("1:-", "1:B")
 
 
 def test_no_entry_while_colours_are_drawn() -> None:
     lots = f"h4/h4/h4/h4 S:-/-/-/- d- {NOTHING}"
-    assert refused(lots, "led eat R1 B1", **REAL) == ("preparing", "4")
+    assert refusal_of(lots, "led eat R1 B1", **REAL) == ("preparing", "4")
 
 
 # Whatever is entered

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.as_kimble.play import game_with
+from kibitz.core.evening import NightSummary, Pause, PenaltyAccount
 from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.companion.evening import NightSummary, Pause, PenaltyAccount
 from kibitz.i18n import LANGUAGES, name_in, say_in
 from laws.laws import wander
 
@@ -55,7 +55,7 @@ MISSED, SAID, WON = "led hembo B missed", "led hembo Y said", "led won R"
 
 def test_a_night_that_goes_on_has_no_winner() -> None:
     night = night_of(["R pop 2"])
-    assert (night.winner, night.is_over, night.is_true_victory) == (None, False, False)
+    assert (night.winner, night.is_over, night.raises) == (None, False, 0)
     assert SAY(night.verdict) == "The evening is not over yet."
 
 
@@ -68,23 +68,23 @@ def test_a_night_without_a_word_in_its_book() -> None:
 
 def test_the_rules_see_who_has_won() -> None:
     night = night_of(["R pop 2", "R t26-g1"], LAST)
-    assert (night.winner, night.is_true_victory, night.moral) == ("R", True, ("B",))
-    assert SAY(night.verdict).startswith("Red has four pieces in the goal, owes nothing, and rai")
+    assert (night.winner, night.raises, night.moral) == ("R", 1, ("B",))
+    assert night.verdict.id == "as-kimble.over-truly"
 
 
 def test_without_a_board_the_book_says_who_has_won() -> None:
     night = night_of([ATE, "B done 6", WON])
-    assert (night.winner, night.is_true_victory, night.is_over) == ("R", False, True)
-    assert SAY(night.verdict).startswith("Red has won, as the book says. Won without a raise")
+    assert (night.winner, night.raises, night.is_over) == ("R", 0, True)
+    assert SAY(night.verdict).startswith("Red won, according to the book. Won without a raise")
     assert night.moral == ("B",)
-    assert night_of([RAISED, WON]).is_true_victory
-    assert not night_of([BIT, WON]).is_true_victory, "the raise of another team"
+    assert night_of([RAISED, WON]).raises == 1
+    assert not night_of([BIT, WON]).raises, "the raise of another team"
 
 
 def test_a_night_may_end_without_a_winner() -> None:
     night = night_of(['ref end "it is late"'])
     assert (night.winner, night.is_over) == (None, True)
-    assert SAY(night.verdict).startswith("Stopped by the referee: it is late.")
+    assert SAY(night.verdict).startswith("Ended by the referee: it is late.")
 
 
 def test_a_book_kept_as_prose_before_is_replayed_and_shown_as_it_was() -> None:
@@ -94,7 +94,7 @@ def test_a_book_kept_as_prose_before_is_replayed_and_shown_as_it_was() -> None:
     assert account(night, "B").total_penalties == 6
     assert SAY(night.rulings[0].message) == f"The referee gave Blue 6 penalties: {prose}"
     assert (night.winner, night.is_over) == (None, True)
-    assert SAY(night.verdict).startswith("Stopped by the referee: Red has won (R 13).")
+    assert SAY(night.verdict).startswith("Ended by the referee: Red has won (R 13).")
 
 
 # The book of each team
@@ -178,14 +178,14 @@ def test_breaks_are_told_with_their_time() -> None:
 
 def test_the_most_expensive_meal_at_the_board() -> None:
     night = night_of(["R t4-t9"], MEAL)
-    said = "Blue's triple is eaten by Red's double: 6 penalties for Blue"
+    said = "Blue's triple was eaten by Red's double: 6 penalties for Blue"
     assert highlight(night, "dearest") == said
 
 
 def test_the_most_expensive_meal_without_a_board() -> None:
     night = night_of([MINED, ATE, 'ref pen G +9 "sang"', BIT, MISSED])
     assert highlight(night, "dearest") == (
-        "Blue's triple is eaten by Red's double: 6 penalties for Blue"
+        "Blue's triple was eaten by Red's double: 6 penalties for Blue"
     )
     assert night.highlights[0].event.n == 2
     assert night_of(['ref pen G +9 "sang"', MISSED]).highlights == ()
@@ -207,7 +207,7 @@ def test_rulings_and_notes_are_listed_and_what_the_book_wrote_is_not() -> None:
     night = night_of(texts)
     assert [SAY(each.message) for each in night.rulings] == [
         "The referee gave Red 1 penalty: sang",
-        "The referee counts 1 penalty more as done for Red: saw it",
+        "The referee counted 1 more penalty as done for Red: saw it",
         "The referee ruled: no phones",
         "The referee set the position: they bumped it",
     ]
@@ -217,7 +217,7 @@ def test_rulings_and_notes_are_listed_and_what_the_book_wrote_is_not() -> None:
 
 def test_a_night_that_went_from_the_book_to_the_board() -> None:
     night = night_of([ATE, RAISED, f'ref set "{LAST}" "now with the board"', "R pop 2", "R t26-g1"])
-    assert (night.winner, night.is_true_victory) == ("R", True)
+    assert (night.winner, night.raises) == ("R", 1)
     assert [each.total_penalties for each in night.accounts] == [0, 3, 0, 0], (
         "the position has the book"
     )
@@ -237,7 +237,7 @@ def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> No
     assert night.is_over == bool(table.outcome)
     if table.outcome:
         assert night.winner == table.outcome.result["winner"]
-        assert night.is_true_victory == table.outcome.result["true_victory"]
+        assert bool(night.raises) == table.outcome.result["true_victory"]
         assert "".join(night.moral) == table.outcome.result["moral"]
     pops = sum(each.tallies["pops"] for each in night.accounts)
     assert pops <= sum(night.die_statistics.counts)

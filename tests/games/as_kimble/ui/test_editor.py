@@ -35,10 +35,10 @@ SIZE = {1: "single", 2: "double", 3: "triple", 4: "quadruple"}
 
 def edits(position: str, place: str, *texts: str, **options: Any) -> dict[str, str]:
     """What a touch offers: positions by what is said of them."""
-    return said(game_with(**options), state_after(position, *texts, **options), place)
+    return labels_at(game_with(**options), state_after(position, *texts, **options), place)
 
 
-def said(game: Any, state: State, place: str) -> dict[str, str]:
+def labels_at(game: Any, state: State, place: str) -> dict[str, str]:
     say = say_in("en")
     return {say(edit.label): edit.position for edit in game.ui.edits(state, place)}
 
@@ -166,8 +166,8 @@ def test_the_whole_of_a_position() -> None:
     assert offered["No more raise rounds"] == moved.replace(" 1:-", " 1:-!")
     assert offered["Break"] == moved.removesuffix("-") + "b"
     assert offered["Clear the book"] == moved.replace("1+2", "0+0")
-    assert offered["Everybody home"] == moved.replace("h3,t5", "h4")
-    assert offered["Start anew"] == START
+    assert offered["Everyone home"] == moved.replace("h3,t5", "h4")
+    assert offered["Start over"] == START
     assert "B to pop" not in offered
     assert "No more raise rounds" not in edits(moved, "", refusal="opportunity")
 
@@ -180,7 +180,7 @@ def test_nobody_has_raised_in_another_round() -> None:
 
 def test_a_break_stays_one_until_it_is_ended() -> None:
     still = START.removesuffix("-") + "b"
-    assert edits(still, "")["End of the break"] == START
+    assert edits(still, "")["End the break"] == START
     assert edits(still, "t-5")["Blue drop, single"].endswith(" b")
 
 
@@ -193,7 +193,7 @@ def test_preparation_leads_to_the_first_turn() -> None:
 
 def test_a_game_that_is_over_goes_on_with_the_winner() -> None:
     over = f"g1,g2,g3,g4/h4/h4/h4 R:E d3 {NOTHING}"
-    assert list(edits(over, "")) == ["Everybody home", "Start anew"]
+    assert list(edits(over, "")) == ["Everyone home", "Start over"]
     assert edits(over, "g-R4")["Empty"] == f"h1,g1,g2,g3/h4/h4/h4 R:N1 d3 {NOTHING}"
     owing = f"g1,g2,g3,g4/h4/h4/h4 R:N3 d3 {NOTHING.replace('0+0', '1+0', 1)}"
     assert edits(over, "h-R")["Penalties owed: 1"] == owing
@@ -230,7 +230,7 @@ def test_every_change_leads_to_a_game_that_is_on(seed: int) -> None:
 @settings(deadline=None, max_examples=40)
 def test_any_board_turn_and_book_can_be_made_from_the_start(seed: int) -> None:
     goal = _any_state(Random(seed))
-    assert _made(goal) == goal
+    assert _touch_up_to(goal) == goal
 
 
 def _any_state(rng: Random) -> State:
@@ -261,14 +261,14 @@ def _any_sides(rng: Random) -> tuple[Side, ...]:
     return tuple(sides)
 
 
-def _made(goal: State) -> State:
+def _touch_up_to(goal: State) -> State:
     """The goal, by touches alone."""
     game = game_with()
     now: State = game.rules.start()
 
     def touch(place: str, words: str) -> None:
         nonlocal now
-        now = game.notation.read_state(said(game, now, place)[words])
+        now = game.notation.read_state(labels_at(game, now, place)[words])
 
     for team, book in zip(TEAMS, goal.books, strict=True):
         for owed in range(1, book.owed + 1):

@@ -39,7 +39,7 @@ from games.as_kimble.touching import (
 from kibitz.core.message import Message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS
-from laws.laws import listed
+from laws.laws import listed_actions
 
 FOUR = position("h1,t5,t9,t26/h3,t12/h4/h4", "R:M4")
 GOAL = position("t20,g1,g2,g4/h4/h4/h4", "R:M3")
@@ -200,6 +200,9 @@ def test_a_touch_in_vain_is_explained(text: str, seat: str, path: str, id: str, 
         (COMPANION, MEAL, "R", "btn-sticky", "no-pop-due", "12.2"),
         (COMPANION, MEAL, "R", "btn-mishap btn-church", "no-pop-due", "12.2"),
         (COMPANION, LOTS, "R", "btn-mishap", "preparing", "4"),
+        (COMPANION, LOTS, "R", "btn-mishap btn-silent", "no-pop-due", "12.2"),
+        (COMPANION, LOTS, "Y", "btn-mishap", "mishap-lot", "12.2"),
+        (COMPANION, LOTS, "Y", "btn-mishap btn-sticky", "face-unknown", "12.2"),
         (COMPANION, LOTS, "R", "btn-warm", "warm-before", "4"),
         (COMPANION, OVER, "R", "btn-mishap", "over", "13"),
         (COMPANION, LOTS, "R", "dome", "lot-not-due", "4"),
@@ -217,15 +220,15 @@ def test_what_the_table_agreed_on_is_named(
 @pytest.mark.parametrize(
     ("text", "seat", "path", "said"),
     [
-        ("start", "B", "dome", "Not your turn. To act: Red."),
+        ("start", "B", "dome", "It is not your turn. To play: Red."),
         (MEAL, "R", "h-R t-0", "It takes a six to leave home, and you popped 5."),
         (MEAL, "R", "t-4", "Your double on grid 4: 5 steps take it to grid 9."),
         (MEAL, "R", "t-9", "That piece is not yours: to land on grid 9, start with your piece on"),
         (MEAL, "R", "h-B", "That is Blue's: start with one of your own pieces."),
         (FOUR, "R", "t-26 t-2", "After grid 27 your pieces turn into your goal"),
-        (ROUND_IT, "R", "t-1 t-7", "you run into a mine only when nothing else can move"),
-        (MINE, "R", "g-R2 t-0", "Blue has no piece in the goal: you can raise only when every"),
-        (MEAL, "R", "btn-done", "Only what is owed can be done: Red owes 0 penalties."),
+        (ROUND_IT, "R", "t-1 t-7", "to run into a mine when nothing else can move."),
+        (MINE, "R", "g-R2 t-0", "team has a piece in its goal, and Blue's goal is empty."),
+        (MEAL, "R", "btn-done", "Only penalties that are owed can be completed. Owed by Red: 0."),
         (COLOURS, "R", "h-R", "Chair d popped the lowest and chooses."),
         (CROWD, "R", "g-R1", "Your piece on goal 1: 2 steps take it to goal 3."),
     ],
@@ -281,7 +284,7 @@ def test_every_touch_has_an_answer(table: KimbleTable, data: st.DataObject, seat
         meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
         text = table.game.notation.write_action(meant)
-        assert meant in listed(table, seat) or text in mishaps(table, seat)
+        assert meant in listed_actions(table, seat) or text in mishaps(table, seat)
         return
     assert answer.paragraph
     for value in (answer.value("at"), answer.value("because")):

@@ -45,7 +45,7 @@ from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Mark, Offer
 from kibitz.core.message import Message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS, home_place
-from laws.laws import listed
+from laws.laws import listed_actions
 
 ACTORS = (*TEAMS, CHANCE, REFEREE)
 CHOOSERS = {("dome",), ("btn-hembo",), ("btn-done",), ("btn-warm",), ("btn-mishap", "btn-silent")}
@@ -60,7 +60,7 @@ def test_every_action_is_offered_and_nothing_else_but_the_dome(table: KimbleTabl
         sent = [offer.actions[0] for offer in offers if offer.actions]
         seen = mishaps(table, actor)
         reached = {table.game.notation.read_action(text) for text in sent if text not in seen}
-        assert reached == set(listed(table, actor))
+        assert reached == set(listed_actions(table, actor))
         assert seen <= set(sent)
         again = {text for text in sent if sent.count(text) > 1}
         assert all(text.endswith(" double") for text in again)
@@ -164,7 +164,7 @@ def test_eating_is_an_attack_and_says_what_it_costs() -> None:
         Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=2),
     )
     assert SAY(offer.label) == "Eat Blue on 9"
-    assert SAY(offer.prompts[1]) == "Double to grid 9: eats Blue's triple, 6 penalties for Blue."
+    assert SAY(offer.prompts[1]) == "Double to grid 9, eating Blue's triple: 6 penalties for Blue."
 
 
 def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
@@ -188,8 +188,8 @@ def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
 def test_a_mine_that_sends_the_fourth_home_warns_of_the_sentence() -> None:
     table = at(position("h3,t3/h3,t7/h4/h4", "R:M4"), Options(team_size=(2, 1, 1, 1)))
     assert says(table, "R", "R t3-t7") == (
-        "Into the mine on 7: you are eaten, 1 penalty for you. All your pieces are home then: "
-        "say “Vi bor i hembo” before the next turn's first pop."
+        "Into the mine on 7: you are eaten, 1 penalty for you. All your pieces will be "
+        "home: say “Vi bor i hembo” before the next turn's first pop."
     )
 
 
@@ -206,7 +206,7 @@ def test_home_and_start_grid_enter_or_double() -> None:
     assert offer_of(guest, "R", "R in").marks[0] == Mark("attack", ("t-0",), "eat", after=1)
     assert SAY(offer_of(guest, "R", "R in").label) == "Enter and eat Blue"
     assert says(guest, "R", "R in") == (
-        "A piece enters on grid 0: eats Blue's triple, 3 penalties for Blue. Then you pop again."
+        "A piece enters on grid 0 and eats Blue's triple: 3 penalties for Blue. Then you pop again."
     )
 
 
@@ -216,7 +216,7 @@ def test_the_piece_on_the_start_grid_may_go_on_or_grow() -> None:
     assert (goes.path, grows.path) == (("t-0", "t-6"), ("t-0", "h-R"))
     assert goes.prompts[0] == grows.prompts[0]
     assert SAY(goes.prompts[0]) == (
-        "Your double on grid 0: 6 steps take it to grid 6, or touch your home to make a triple."
+        "Your double on grid 0: 6 steps take it to grid 6, or choose your home to make a triple."
     )
     assert SAY(grows.label) == "Make a triple"
     assert grows.prompts[1] == offer_of(six, "R", "R double").prompts[1]
@@ -224,7 +224,7 @@ def test_the_piece_on_the_start_grid_may_go_on_or_grow() -> None:
     blocked = at(position("h4/h2,t7,t13/h4/h4", "B:M6"))
     assert paths(blocked, "B", "double") == ["h-B t-7: B double", "t-7 h-B: B double"]
     assert SAY(blocked.offers("B")[2].prompts[0]) == (
-        "Your single on grid 7: touch your home to make a double."
+        "Your single on grid 7: choose your home to make a double."
     )
     alone = offer_of(at(position("t0,t12,t13,g2/h4/h4/h4", "R:M6")), "R", "R t0-t6")
     assert SAY(alone.prompts[0]) == "Your single on grid 0: 6 steps take it to grid 6."
@@ -235,23 +235,23 @@ def test_the_piece_on_the_start_grid_may_go_on_or_grow() -> None:
 @pytest.mark.parametrize(
     ("text", "action", "said"),
     [
-        (SPLIT, "R t25-g2", "Triple into goal 2: one piece is there then, and 2 on goal 1."),
+        (SPLIT, "R t25-g2", "Triple into goal 2: it splits into one piece there and 2 on goal 1."),
         (
             position("h1,t26x3/h4/h4/h4", "R:M2"),
             "R t26-g1",
-            "Triple into goal 1: one piece is on it then, and 2 beside it.",
+            "Triple into goal 1: it splits into one piece there and 2 beside it.",
         ),
         (CROWD, "R g1-g3", "From goal 1 on to goal 3."),
         (
             position("t26,g2,g3,g4/h4/h4/h4", "R:M2"),
             "R t26-g1",
-            "Single into goal 1. You win with it.",
+            "Single into goal 1. That wins the match.",
         ),
         (
             position("t26,g2,g3,g4/h4/h4/h4", "R:M2", ledger="2+0/0+0/0+0/0+0"),
             "R t26-g1",
-            "Single into goal 1. All your pieces are in the goal then: you win once the "
-            "2 penalties you owe are done.",
+            "Single into goal 1. All your pieces will be in the goal: you win once the 2 "
+            "penalties you owe are done.",
         ),
     ],
 )
@@ -262,7 +262,7 @@ def test_the_goal_splits_and_decides(text: str, action: str, said: str) -> None:
 def test_passing_the_turn_to_a_winner_is_said() -> None:
     text = position("h3,t9/g1,g2,g3,g4/h4/h4", "R:M2", ledger="0+0/1+6/0+0/0+0")
     assert says(at(text, Options(pace="turn")), "R", "R t9-t11") == (
-        "Single to grid 11. Blue wins then."
+        "Single to grid 11. That lets Blue win."
     )
 
 
@@ -275,20 +275,21 @@ def test_a_raise_begins_with_a_goal_piece_and_is_asked_for() -> None:
     offer = offer_of(table, "R", "R raise g1")
     assert offer.needs_confirmation
     assert [SAY(each) for each in offer.prompts] == [
-        "Your piece on goal 1: touch your start grid, 0, to raise it.",
-        "The piece on goal 1 joins your piece on grid 0: a double. "
-        "Every other team gives a goal piece back. Then you pop again.",
+        "Your piece on goal 1: choose your start grid, 0, to raise it.",
+        "The piece on goal 1 joins your piece on grid 0: a double. Every other team "
+        "sends a goal piece home. Then you pop again.",
     ]
     eats = at(position("t12x3,g3/h2,t0,g4/h2,t20,g4/h3,g1", "R:M6"))
     assert says(eats, "R", "R raise g3") == (
-        "The piece on goal 3 goes to your start grid, 0: eats Blue's single, 1 penalty for Blue. "
-        "Every other team gives a goal piece back. Then you pop again."
+        "The piece on goal 3 goes to your start grid, 0, and eats Blue's single: 1 "
+        "penalty for Blue. Every other team sends a goal piece home. Then you pop "
+        "again."
     )
     assert offer_of(eats, "R", "R raise g3").marks[0].kind == "attack"
     alone = at(position("t12x3,g3/h3,g4/h3,g4/h3,g1", "R:M6"))
     assert says(alone, "R", "R raise g3") == (
-        "The piece on goal 3 goes to your start grid, 0. "
-        "Every other team gives a goal piece back. Then you pop again."
+        "The piece on goal 3 goes to your start grid, 0. Every other team sends a goal "
+        "piece home. Then you pop again."
     )
 
 
@@ -300,7 +301,7 @@ def test_a_new_round_is_asked_for_and_voted_on_by_buttons() -> None:
         assert paths(vote, team, "no") == [f"btn-no: {team} no"]
     for team in ("R", "B"):
         assert paths(vote, team, "yes") == []
-    assert says(vote, "Y", "Y no") == "No to raise round 2: Red plays the six without it."
+    assert says(vote, "Y", "Y no") == "No to raise round 2: Red will play the six without it."
 
 
 def test_a_piece_is_given_back_by_touching_it_and_home() -> None:
@@ -314,8 +315,8 @@ def test_a_piece_is_given_back_by_touching_it_and_home() -> None:
     )
     assert says(table, "Y", "Y return g2") == "The piece on goal 2 goes home."
     assert SAY(offer.prompts[1]) == (
-        "The piece on goal 4 goes home. All your pieces are home then: "
-        "say “Jag bor i hembo” before the next turn's first pop."
+        "The piece on goal 4 goes home. All your pieces will be home: say “Jag bor i "
+        "hembo” before the next turn's first pop."
     )
 
 
@@ -325,7 +326,7 @@ def test_a_six_that_is_of_no_use_but_for_raising_may_be_left() -> None:
     assert says(six, "R", "R pass") == "The six is not used. Then you pop again."
     placed = at(PLACED)
     assert paths(placed, "R", "leave") == ["btn-pass: R pass"]
-    assert says(placed, "R", "R pass") == "Your turn is over: Blue is next."
+    assert says(placed, "R", "R pass") == "Your turn is over. Next: Blue."
     assert paths(placed, "R", "pop") == ["dome: "]
 
 
@@ -355,7 +356,7 @@ def test_the_sentence_says_what_it_costs() -> None:
         "and “Jag bor i hembo” is still due."
     )
     assert says(due, "R", "R hembo jag") == (
-        "Nothing is due: “Jag bor i hembo” costs you 1 penalty now."
+        "Nothing is due: saying “Jag bor i hembo” now costs you 1 penalty."
     )
     said = after(due, "B: B hembo jag")
     assert says(said, "B", "B hembo jag") == "“Jag bor i hembo” once more: it costs nothing."
@@ -368,12 +369,12 @@ def test_penalties_are_done_one_by_one_or_all_at_once() -> None:
     labels = [SAY(offer.label) for offer in table.offers("B") if offer.kind == "done"]
     assert labels == ["1 done", "2 done", "3 done", "All 6 done", "4 done", "5 done"]
     assert says(table, "B", "B done 1") == "1 penalty done, 5 still owed."
-    assert says(table, "B", "B done 6") == "All 6 penalties done: you owe nothing then."
+    assert says(table, "B", "B done 6") == "All 6 penalties done: then you owe nothing."
     assert paths(table, "R", "done") == []
     assert paths(at(OWING, Options(pace="turn")), "B", "done") == []
     assert paths(at(PLACED), "R", "done") == ["btn-done: R done 1", "btn-done: R done 2"]
     assert says(at(PLACED), "R", "R done 2") == (
-        "All 2 penalties done: you owe nothing then. You win with it."
+        "All 2 penalties done: then you owe nothing. That wins the match."
     )
     assert SAY(offer_of(at(PLACED), "G", "G done 1").label) == "1 done"
 
@@ -467,7 +468,7 @@ def test_where_no_pop_is_due_somebody_may_pop_all_the_same() -> None:
         table = at(text, COMPANION)
         assert [len(paths(table, "R", kind)) for kind in MISHAPS] == [0, 0, 0, 24, 0]
         assert SAY(offer_of(table, "R", "R stray 1").prompts[0]) == (
-            "Who popped out of turn? Touch the home of that team."
+            "Who popped out of turn? Choose the home of that team."
         )
     for text in (LOTS, COLOURS, OVER):
         assert not any(offer.kind in MISHAPS for offer in at(text, COMPANION).offers("R"))
@@ -475,28 +476,31 @@ def test_where_no_pop_is_due_somebody_may_pop_all_the_same() -> None:
 
 def test_a_mishap_says_what_comes_of_it() -> None:
     table = at(SHOWN, COMPANION)
-    first = "What happened to the pop? If another team popped out of turn, touch its home."
+    first = "What happened to the pop? If another team popped out of turn, choose its home."
     for text, label, said in (
         (
             "church",
-            "It stands against the dome",
-            "The die stands against the dome. Tap the dome straight from above until it settles, "
-            "then say what it shows.",
+            "It is leaning on the dome",
+            "The die is leaning against the dome. Tap the dome lightly, straight from above, until "
+            "the die falls; any other knock is forbidden. Then enter what it shows.",
         ),
         (
             "R sticky",
-            "It did not move: 4",
+            "It didn't move: 4",
             "The die did not move: it still shows 4, and that counts as Red's pop.",
         ),
         (
             "R silent 2",
             "No sound: 2",
-            "The pop made no sound and does not count: the die shows 2 now, and Red pops again.",
+            (
+                "The pop made no sound and does not count: the die shows 2 now, and Red can pop "
+                "again."
+            ),
         ),
         (
             "B stray 2",
             "Blue popped 2",
-            "Blue popped 2 out of turn. The die must show 4 again before play goes on.",
+            "Blue popped 2 out of turn. The die must show 4 again before play continues.",
         ),
         ("B stray 4", "Blue popped 4", "Blue popped 4 out of turn."),
     ):
@@ -504,8 +508,33 @@ def test_a_mishap_says_what_comes_of_it() -> None:
         assert (SAY(offer.label), [SAY(each) for each in offer.prompts]) == (label, [first, said])
         assert offer.rule == "12.2"
     assert says(at(RESET, COMPANION), "Y", "B stray 3") == (
-        "Blue popped 3 out of turn. The die must show 4 again before play goes on."
+        "Blue popped 3 out of turn. The die must show 4 again before play continues."
     )
+
+
+def test_a_starting_pop_goes_wrong_as_any_other_pop_does() -> None:
+    """K91, R31: the chair that is due enters it, by its letter."""
+    table = after(at(NEW, COMPANION), "Y: warm 4")
+    first = "What happened to the pop?"
+    assert paths(table, "Y", "church") == ["btn-mishap btn-church: church"]
+    assert paths(table, "Y", "sticky") == ["btn-mishap btn-sticky: c sticky"]
+    assert paths(table, "Y", "silent") == [
+        f"btn-mishap btn-silent: c silent {face}" for face in range(1, 7)
+    ]
+    assert paths(table, "Y", "stray") == []
+    for text, said in (
+        (
+            "c sticky",
+            "The die did not move: it still shows 4, and that counts as the pop of chair c.",
+        ),
+        (
+            "c silent 2",
+            "The pop made no sound and is no lot: the die shows 2 now, and chair c pops again.",
+        ),
+    ):
+        assert [SAY(each) for each in offer_of(table, "Y", text).prompts] == [first, said]
+    assert paths(after(table, "Y: c lot 2"), "Y", "church") == []
+    assert paths(at(NEW, COMPANION), "Y", "sticky") == []
 
 
 def test_the_dome_is_loosened_before_the_starting_pops() -> None:

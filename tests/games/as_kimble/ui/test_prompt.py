@@ -39,7 +39,7 @@ IDLE = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:M6", ledger="2+5/0+3/0+0
 @pytest.mark.parametrize(
     ("text", "viewer", "says"),
     [
-        ("start", "R", "Only a six helps you now: press the dome, you have 3 pops."),
+        ("start", "R", "Only a six helps you now. Press the dome: you have 3 pops."),
         (ONE, "R", "Press the dome."),
         ("start", "B", "Waiting for Red to pop."),
         ("start", SPECTATOR, "Waiting for Red to pop."),
@@ -48,21 +48,21 @@ IDLE = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:M6", ledger="2+5/0+3/0+0
         (SIX, "R", "You popped 6. You can move a piece or make a double."),
         (MINE, "R", "You popped 6. You can run into a mine."),
         (RAISE, "R", "You popped 6. You can move a piece or raise."),
-        (AGAIN, "R", "You popped 6. You can move a piece or ask for a new raise round."),
-        (IDLE, "R", "You popped 6. You can raise or let the six go."),
+        (AGAIN, "R", "You popped 6. You can move a piece or propose a new raise round."),
+        (IDLE, "R", "You popped 6. You can raise or skip the six."),
         (MEAL, "B", "Waiting for Red to play the 5."),
         (MEAL, SPECTATOR, "Waiting for Red to play the 5."),
-        (VOTE, "Y", "Red asks for raise round 2. Say yes or no: one no ends it."),
-        (VOTE, "R", "Red asks for raise round 2. Waiting for Yellow and Green."),
-        (VOTE, "B", "Red asks for raise round 2. Waiting for Yellow and Green."),
-        (VOTE, SPECTATOR, "Red asks for raise round 2. Waiting for Yellow and Green."),
-        (GIVE, "Y", "Red raised. Choose the goal piece you give back: touch it, then your home."),
-        (GIVE, "R", "Red raised. Waiting for Blue, Yellow and Green to give a goal piece back."),
-        (BREAK, "R", "Break. Nothing is popped, moved or done until it is over."),
-        (BREAK, "B", "Break. Nothing is popped, moved or done until it is over."),
-        (OVER, "R", "The game is over."),
-        (LOTS, "Y", "Still to pop: chairs c and d."),
-        (COLOURS, "G", "You popped the lowest: touch the home of the colour you want."),
+        (VOTE, "Y", "Red proposed raise round 2. Vote yes or no: a single no ends it."),
+        (VOTE, "R", "Red proposed raise round 2. Waiting for Yellow and Green."),
+        (VOTE, "B", "Red proposed raise round 2. Waiting for Yellow and Green."),
+        (VOTE, SPECTATOR, "Red proposed raise round 2. Waiting for Yellow and Green."),
+        (GIVE, "Y", "Red raised. Choose a goal piece to send home, then your home."),
+        (GIVE, "R", "Red raised. Waiting for Blue, Yellow and Green to send a goal piece home."),
+        (BREAK, "R", "Break. No pops, moves or penalties until it ends."),
+        (BREAK, "B", "Break. No pops, moves or penalties until it ends."),
+        (OVER, "R", "The match is over."),
+        (LOTS, "Y", "Press the dome for your starting pop"),
+        (COLOURS, "G", "You popped the lowest: choose the home of the colour you want."),
         (COLOURS, "R", "Chair d chooses a colour; the others follow clockwise."),
     ],
 )
@@ -75,7 +75,11 @@ def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> N
 
 def test_the_sentence_comes_before_everything_else() -> None:
     for text, viewer, says in (
-        (OWING, "B", "Your four pieces are home: say “Jag bor i hembo” before you pop. Only a six"),
+        (
+            OWING,
+            "B",
+            "four of your pieces are home: say “Jag bor i hembo” before you pop. Only a six",
+        ),
         (OWING, "R", "Waiting for Blue to pop."),
         (OWING, SPECTATOR, "Waiting for Blue to pop."),
         (LATER, "B", "say “Jag bor i hembo” before the next turn's first pop. Waiting for Red to"),
@@ -91,11 +95,11 @@ def test_the_sentence_comes_before_everything_else() -> None:
 @pytest.mark.parametrize(
     ("text", "viewer", "says"),
     [
-        ("start", "R", "you have 3 pops. Pop, then touch the dome here and choose what it shows."),
-        (ONE, "R", "Pop, then touch the dome here and choose what it shows."),
-        (LOTS, "Y", "Pop once for the start, then touch the dome here"),
+        ("start", "R", "you have 3 pops. Pop, then press the dome here and enter what it shows."),
+        (ONE, "R", "Pop, then press the dome here and enter what it shows."),
+        (LOTS, "Y", "Pop once for the start, then press the dome here"),
         (LOTS, "R", "Still to pop: chairs c and d."),
-        (RESET, "B", "pop until the die shows 4 again"),
+        (RESET, "B", "Pop until the die shows 4 again,"),
     ],
 )
 def test_around_a_real_board_the_hint_tells_what_to_enter(
@@ -108,18 +112,18 @@ def test_around_a_real_board_the_hint_tells_what_to_enter(
 @pytest.mark.parametrize(
     ("text", "chips"),
     [
-        ("start", ["Red to pop, 3 pops left", "round 1 of raising"]),
-        (ONE, ["Red to pop, 1 pop left", "round 1 of raising"]),
-        (MEAL, ["Red to play 5", "round 1 of raising"]),
+        ("start", ["Red to pop, 3 pops left", "raise round 1"]),
+        (ONE, ["Red to pop, 1 pop left", "raise round 1"]),
+        (MEAL, ["Red to play 5", "raise round 1"]),
         (
             position(RAISES, "R:M6", raises="2:RY"),
-            ["Red to play 6", "round 2 of raising, raised: Red and Yellow"],
+            ["Red to play 6", "raise round 2, raised: Red and Yellow"],
         ),
-        (VOTE, ["Red asks for round 2", "round 1 of raising, raised: Red, Blue, Yellow and Green"]),
-        (GIVE, ["Red raised", "round 1 of raising, raised: Red"]),
-        (BREAK, ["Red to play 6", "round 1 of raising", "break"]),
-        (OVER, ["Red won", "round 1 of raising"]),
-        (OVER.replace("R:E", "-:E"), ["ended", "round 1 of raising"]),
+        (VOTE, ["Red proposed round 2", "raise round 1, raised: Red, Blue, Yellow and Green"]),
+        (GIVE, ["Red raised", "raise round 1, raised: Red"]),
+        (BREAK, ["Red to play 6", "raise round 1", "break"]),
+        (OVER, ["Red won", "raise round 1"]),
+        (OVER.replace("R:E", "-:E"), ["ended", "raise round 1"]),
         (LOTS, ["starting pops"]),
         (COLOURS, ["chair d chooses a colour"]),
     ],
@@ -145,16 +149,16 @@ def test_units_are_told_where_they_are_not_the_neutral_ones() -> None:
     position = "h4/h4/h4/h4 R:N3 d- 0+2/0+0/0+0/0+0 1:- ---- -"
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({}, []),
-        ({"unit": "soft"}, ["a share: half a can or bottle of something soft, times 1"]),
+        ({"unit": "soft"}, ["1 share = half a can or bottle of something soft × 1"]),  # noqa: RUF001
         (
             {"unit": "cans", "team_size": [3, 1, 1, 1]},
             [
-                "for adults (18+); anything else will do as well",
-                "a share: half a can of something mild, times 1",
+                "adults only (18+); anything else is fine, too",
+                "1 share = half a can of something mild × 1",  # noqa: RUF001
                 "Red: 0.33 l each so far",
             ],
         ),
-        ({"unit": "custom", "unit_name": "a lap", "unit_factor": 2}, ["a share: a lap, times 2"]),
+        ({"unit": "custom", "unit_name": "a lap", "unit_factor": 2}, ["1 share = a lap × 2"]),  # noqa: RUF001
     ]
     for options, said in cases:
         game = AS_KIMBLE.game({"raising": False, **options})

@@ -28,18 +28,18 @@ SCENES = [
 ]
 
 
-def drawn(position: str) -> Drawing:
+def drawing_of(position: str) -> Drawing:
     return draw(OPTIONS, read_state(OPTIONS, position), Look(say_in("en"), is_coarse=True))
 
 
-def lettered(position: str) -> dict[str, str]:
+def letters_on(position: str) -> dict[str, str]:
     """The letters of what stands on each place."""
-    return {piece.place: piece.figure.letters for piece in drawn(position).pieces}
+    return {piece.place: piece.figure.letters for piece in drawing_of(position).pieces}
 
 
 @pytest.mark.parametrize("position", SCENES)
 def test_all_its_colours_are_known(position: str) -> None:
-    drawing = drawn(position)
+    drawing = drawing_of(position)
     colours = {fill.colour for fill in drawing.fills} | {each.ink for each in drawing.writings}
     for piece in drawing.pieces:
         colours |= {piece.figure.colour, piece.figure.inner}
@@ -47,7 +47,7 @@ def test_all_its_colours_are_known(position: str) -> None:
 
 
 def test_all_places_can_be_touched_and_lie_apart() -> None:
-    places = drawn(MID).places
+    places = drawing_of(MID).places
     goals = [f"g-{team}{goal}" for team in TEAMS for goal in GOALS]
     grids = [f"t-{grid}" for grid in range(RING)]
     assert sorted(places) == sorted([*grids, *goals, *(f"h-{team}" for team in TEAMS), "dome"])
@@ -65,7 +65,7 @@ def test_the_ring_goes_round_step_by_step() -> None:
 
 
 def test_pieces_are_told_by_letters() -> None:
-    shown = lettered(MID)
+    shown = letters_on(MID)
     assert shown["t-0"] == "R2*", "a double that is a mine"
     assert shown["t-21"] == "G*"
     assert shown["t-20"] == "Y"
@@ -76,16 +76,16 @@ def test_pieces_are_told_by_letters() -> None:
     ("position", "letters"), [(MID, "6"), (SCENES[3], "2>5"), (SCENES[5], "R")]
 )
 def test_the_dome_has_the_face_of_the_die_or_the_winner(position: str, letters: str) -> None:
-    assert lettered(position)["dome"] == letters
+    assert letters_on(position)["dome"] == letters
 
 
 def test_plates_are_lines() -> None:
-    middle = drawn(MID).seat_notes
+    middle = drawing_of(MID).seat_notes
     assert middle["Y"] == ("owes 4, done 2", "raised")
     assert middle["R"] == ("owes 2, done 5",)
-    assert drawn(SCENES[0]).seat_notes["Y"] == ("pops: 2 6",)
-    assert drawn(SCENES[1]).seat_notes["G"] == ("colour?",)
+    assert drawing_of(SCENES[0]).seat_notes["Y"] == ("pops: 2 6",)
+    assert drawing_of(SCENES[1]).seat_notes["G"] == ("colour?",)
 
 
 def test_a_home_is_called_what_is_on_its_plate() -> None:
-    assert "2" in drawn(MID).names["h-R"]
+    assert "2" in drawing_of(MID).names["h-R"]

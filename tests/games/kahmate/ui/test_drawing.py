@@ -53,7 +53,7 @@ def actions(texts: Iterable[str]) -> tuple[Action, ...]:
     return tuple(map(GAME.notation.read_action, texts))
 
 
-def drawn(
+def drawing_of(
     state: State | str,
     viewer: Viewer = SPECTATOR,
     *,
@@ -105,7 +105,7 @@ def part(drawing: Drawing, layer: str, id: str) -> ElementTree.Element:
     return next(each for each in root.iter() if each.get("id") == id)
 
 
-def written(element: ElementTree.Element) -> list[str]:
+def texts_in(element: ElementTree.Element) -> list[str]:
     return ["".join(each.itertext()) for each in element.iter("text")]
 
 
@@ -116,7 +116,7 @@ def written(element: ElementTree.Element) -> list[str]:
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_drawing_is_sound(scene: Scene, look: Look) -> None:
     state, viewer, held = scene
-    drawing = drawn(state, viewer, held=held, look=look)
+    drawing = drawing_of(state, viewer, held=held, look=look)
     markup = svg(drawing)
     ElementTree.fromstring(markup)
     assert not re.search(r"style=|<style|<script|\bon\w+=", markup)
@@ -133,7 +133,10 @@ def test_the_drawing_is_sound(scene: Scene, look: Look) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_what_stays_is_the_same_in_every_scene(scene: Scene, look: Look) -> None:
     state, viewer, held = scene
-    first, later = drawn(GAME.rules.start(), look=look), drawn(state, viewer, held=held, look=look)
+    first, later = (
+        drawing_of(GAME.rules.start(), look=look),
+        drawing_of(state, viewer, held=held, look=look),
+    )
     assert first.view_box == later.view_box
     assert first.static_layers == frozenset(LAYERS) - {"homes", "pieces", "ball", "labels", "hit"}
     for layer in first.static_layers:
@@ -146,7 +149,7 @@ def test_what_stays_is_the_same_in_every_scene(scene: Scene, look: Look) -> None
 @pytest.mark.parametrize("scene", SCENES)
 def test_everything_that_can_be_touched_is_in_the_picture(scene: Scene, look: Look) -> None:
     state, viewer, held = scene
-    drawing = drawn(state, viewer, held=held, look=look)
+    drawing = drawing_of(state, viewer, held=held, look=look)
     left, top, width, height = map(float, drawing.view_box.split())
     for rect in re.findall(r"<rect [^>]*data-el=[^>]*>", drawing.layers["hit"]):
         given = {k: float(v) for k, v in re.findall(r' (x|y|width|height)="([^"]*)"', rect)}
@@ -157,7 +160,7 @@ def test_everything_that_can_be_touched_is_in_the_picture(scene: Scene, look: Lo
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_square_can_always_be_touched(look: Look) -> None:
     for state, viewer, held in SCENES:
-        drawing = drawn(state, viewer, held=held, look=look)
+        drawing = drawing_of(state, viewer, held=held, look=look)
         places = touchable(drawing)
         assert sorted(places[: len(SQUARES)]) == sorted(SQUARES)
         assert len(set(places)) == len(places)
@@ -167,20 +170,20 @@ def test_every_square_can_always_be_touched(look: Look) -> None:
 
 
 def test_upright_it_has_the_shape_of_a_phone() -> None:
-    assert drawn(LATE, look=tall()).view_box == "-6 -6 396 600"
+    assert drawing_of(LATE, look=tall()).view_box == "-6 -6 396 600"
 
 
 def test_lying_red_is_left_and_rank_1_on_top() -> None:
-    hit = drawn(LATE).layers["hit"]
+    hit = drawing_of(LATE).layers["hit"]
     assert 'data-el="sq-a1" role="gridcell"' in hit
     assert 'x="0" y="0" width="40" height="48"' in hit
-    assert part(drawn(LATE), "pieces", "pc-sq-g4").get("transform") == "translate(304 168)"
+    assert part(drawing_of(LATE), "pieces", "pc-sq-g4").get("transform") == "translate(304 168)"
 
 
 def test_upright_whoever_looks_has_the_own_in_goal_below() -> None:
     """Red where nobody looks from a side; for Blue everything is turned around."""
     where = {
-        near: part(drawn(LATE, look=tall(near)), "pieces", "pc-sq-e5").get("transform")
+        near: part(drawing_of(LATE, look=tall(near)), "pieces", "pc-sq-e5").get("transform")
         for near in ("", "R", "B")
     }
     x, y = 4 * 48 + 24, 30 + 3 * 48 + 24
@@ -193,7 +196,7 @@ def test_upright_whoever_looks_has_the_own_in_goal_below() -> None:
 
 def test_cells_come_in_rows_as_they_are_seen() -> None:
     def rows(look: Look) -> list[list[str]]:
-        grid = ElementTree.fromstring(drawn(LATE, look=look).layers["hit"])
+        grid = ElementTree.fromstring(drawing_of(LATE, look=look).layers["hit"])
         return [[str(cell.get("data-el")) for cell in row] for row in grid if row.tag == "g"]
 
     assert rows(Look(SAY))[0][:2] == ["sq-a1", "sq-b1"]
@@ -204,14 +207,14 @@ def test_cells_come_in_rows_as_they_are_seen() -> None:
 
 
 def test_labels_can_be_left_out() -> None:
-    assert ">e</text>" in drawn(LATE).layers["ground"]
-    assert ">e</text>" not in drawn(LATE, look=LOOKS[1]).layers["ground"]
+    assert ">e</text>" in drawing_of(LATE).layers["ground"]
+    assert ">e</text>" not in drawing_of(LATE, look=LOOKS[1]).layers["ground"]
 
 
 def test_words_in_the_drawing_are_escaped() -> None:
     for state, viewer, held in SCENES:
         look = Look(lambda message: f'<"{message.id}&>')
-        ElementTree.fromstring(svg(drawn(state, viewer, held=held, look=look)))
+        ElementTree.fromstring(svg(drawing_of(state, viewer, held=held, look=look)))
 
 
 def test_each_side_has_a_glyph_without_ids() -> None:
@@ -224,98 +227,98 @@ def test_each_side_has_a_glyph_without_ids() -> None:
 
 
 def test_men_are_named_by_their_square_and_moved_by_one_transform() -> None:
-    drawing = drawn(LATE)
+    drawing = drawing_of(LATE)
     man = part(drawing, "pieces", "pc-sq-g4")
     assert man.get("class") == "pc man side-R kind-F"
-    assert written(man) == ["F"]
+    assert texts_in(man) == ["F"]
     squares = ["d2", "e4", "e5", "e7", "f3", "f5", "f6", "g4", "h4", "i8", "j4", "k3"]
     assert ids(drawing.layers["pieces"]) == [f"pc-sq-{name}" for name in squares]
     assert drawing.layers["pieces"].count('<g id="pc-') == 12
 
 
 def test_a_man_who_is_down_shows_his_mark() -> None:
-    drawing = drawn(LATE)
+    drawing = drawing_of(LATE)
     for name, mark in (("e4", "1"), ("e7", "2")):
         man = part(drawing, "pieces", f"pc-sq-{name}")
         assert str(man.get("class")).endswith(" ko")
-        assert written(man)[1] == mark
+        assert texts_in(man)[1] == mark
 
 
 def test_a_mover_shows_the_points_he_has_left() -> None:
-    man = part(drawn(LATE), "pieces", "pc-sq-g4")
+    man = part(drawing_of(LATE), "pieces", "pc-sq-g4")
     dots = [each.get("fill") for each in man.iter("circle")]
     assert sorted(map(str, dots)) == ["none", *["var(--mark)"] * 3]
-    assert not [*part(drawn(LATE), "pieces", "pc-sq-f3").iter("circle")]
+    assert not [*part(drawing_of(LATE), "pieces", "pc-sq-f3").iter("circle")]
 
 
 def test_the_strip_has_both_hands_and_who_moved() -> None:
-    texts = written(ElementTree.fromstring(f"<g>{drawn(LATE, 'R').layers['homes']}</g>"))
+    texts = texts_in(ElementTree.fromstring(f"<g>{drawing_of(LATE, 'R').layers['homes']}</g>"))
     assert texts[0] == "YOUR CARDS"
     assert "BLUE'S CARDS" in texts
-    assert "MOVERS THIS TURN" in texts
-    assert "second man free" not in texts
-    one_mover = written(ElementTree.fromstring(f"<g>{drawn(LOOSE).layers['homes']}</g>"))
-    assert one_mover[-1] == "second man free"
-    assert labels(drawn(LATE), "homes") == ["Red's cards: 1, 3, 4", "Blue's cards: 1, 5, 6"]
+    assert "MOVED THIS TURN" in texts
+    assert "one man left" not in texts
+    one_mover = texts_in(ElementTree.fromstring(f"<g>{drawing_of(LOOSE).layers['homes']}</g>"))
+    assert one_mover[-1] == "one man left"
+    assert labels(drawing_of(LATE), "homes") == ["Red's cards: 1, 3, 4", "Blue's cards: 1, 5, 6"]
 
 
 def test_the_ball_is_with_its_holder_or_alone() -> None:
-    held = part(drawn(LATE), "ball", "pc-ball-g4")
+    held = part(drawing_of(LATE), "ball", "pc-ball-g4")
     assert held.get("transform") == "translate(320 183)"
     assert held.get("class") == "pc ball"
-    loose = part(drawn(LOOSE), "ball", "pc-ball-g5")
+    loose = part(drawing_of(LOOSE), "ball", "pc-ball-g5")
     assert loose.get("transform") == "translate(304 216)"
-    assert not drawn(GAME.rules.start()).layers["ball"]
+    assert not drawing_of(GAME.rules.start()).layers["ball"]
 
 
 def test_a_man_in_the_in_goal_does_not_leave_the_picture() -> None:
     for look, edge in ((Look(SAY), 588), (tall(), 19)):
-        moved = str(part(drawn(OVER, look=look), "pieces", "pc-sq-m3").get("transform"))
+        moved = str(part(drawing_of(OVER, look=look), "pieces", "pc-sq-m3").get("transform"))
         assert str(edge) in moved
 
 
 def test_men_are_said() -> None:
-    assert labels(drawn(LATE)) == [
-        "d2, Red Clever",
-        "e4, Blue Ordinary, down, back after Blue's next turn",
-        "e5, Red Ordinary",
-        "e7, Red Tough, down, back after Red's next turn",
-        "f3, Red Strong",
-        "f5, Blue Tough",
-        "f6, Red Ordinary, down, back after this turn",
-        "g4, Red Fast, has the ball, 3 points left",
-        "h4, Blue Ordinary",
-        "i8, Blue Clever",
-        "j4, Blue Strong",
-        "k3, Blue Fast",
+    assert labels(drawing_of(LATE)) == [
+        "d2, Red Clever man",
+        "e4, Blue Ordinary man, down, back after Blue's next turn",
+        "e5, Red Ordinary man",
+        "e7, Red Tough man, down, back after Red's next turn",
+        "f3, Red Strong man",
+        "f5, Blue Tough man",
+        "f6, Red Ordinary man, down, back after this turn",
+        "g4, Red Fast man, has the ball, 3 points left",
+        "h4, Blue Ordinary man",
+        "i8, Blue Clever man",
+        "j4, Blue Strong man",
+        "k3, Blue Fast man",
     ]
-    assert "l2, Red Fast, 1 point left" in labels(drawn(LOOSE))
+    assert "l2, Red Fast man, 1 point left" in labels(drawing_of(LOOSE))
 
 
 def test_cells_are_named_by_what_is_on_them() -> None:
     def cell(state: str, place: str) -> tuple[str | None, str | None]:
-        found = part(drawn(state), "hit", f"hit-{place}")
+        found = part(drawing_of(state), "hit", f"hit-{place}")
         return found.get("aria-label"), found.get("aria-labelledby")
 
     assert cell(LATE, "sq-g4") == ("g4", "pc-sq-g4")
     assert cell(LATE, "sq-m3") == ("m3, Blue in-goal", "pc-sq-m3")
     assert cell(LOOSE, "sq-g5") == ("g5", "pc-ball-g5")
-    assert labels(drawn(LOOSE), "ball") == ["g5, loose ball"]
+    assert labels(drawing_of(LOOSE), "ball") == ["g5, loose ball"]
 
 
 # What is decided
 
 
 def test_a_pass_shows_its_way_and_who_could_jump_in() -> None:
-    drawing = drawn(ICPT)
+    drawing = drawing_of(ICPT)
     assert "M352 168L256 120" in drawing.layers["homes"]
     assert drawing.layers["labels"].count("var(--warn)") == 2
-    assert not drawn(LATE).layers["labels"]
+    assert not drawing_of(LATE).layers["labels"]
 
 
 @pytest.mark.parametrize(("position", "ways"), [(EXIT, 2), (DROP, 2)])
 def test_the_ways_out_are_shown(position: str, ways: int) -> None:
-    drawing = drawn(position)
+    drawing = drawing_of(position)
     assert drawing.layers["homes"].count("M0-3.5H34") == ways
     assert drawing.layers["labels"].count("<path") == 1
 
@@ -324,32 +327,32 @@ def test_the_ways_out_are_shown(position: str, ways: int) -> None:
 
 
 def test_the_next_man_lies_on_the_tray_of_whoever_places() -> None:
-    drawing = drawn(after(*RED[:3]), "R")
+    drawing = drawing_of(after(*RED[:3]), "R")
     assert touchable(drawing)[-1] == "tray"
-    assert labels(drawing, "hit")[-1] == "to be placed next: Clever"
+    assert labels(drawing, "hit")[-1] == "next to place: Clever man"
     tray = [id for id in ids(drawing.layers["pieces"]) if "tray" in id]
     assert tray == ["pc-tray", "pc-tray-2", "pc-tray-3"]
     assert "kind-C" in str(part(drawing, "pieces", "pc-tray").get("class"))
 
 
 def test_only_who_has_men_to_place_has_a_tray() -> None:
-    assert "tray" not in touchable(drawn(after(*RED), "R"))
-    assert "tray" not in touchable(drawn(after(*RED[:3])))
-    assert "tray" in touchable(drawn(after(*RED[:3]), "B"))
-    assert "tray" not in touchable(drawn(after(*RED[:3]), "B", held=BLUE))
-    assert "tray" not in touchable(drawn(LATE, "R"))
+    assert "tray" not in touchable(drawing_of(after(*RED), "R"))
+    assert "tray" not in touchable(drawing_of(after(*RED[:3])))
+    assert "tray" in touchable(drawing_of(after(*RED[:3]), "B"))
+    assert "tray" not in touchable(drawing_of(after(*RED[:3]), "B", held=BLUE))
+    assert "tray" not in touchable(drawing_of(LATE, "R"))
 
 
 def test_men_placed_early_are_drawn_for_who_placed_them() -> None:
-    men = ids(drawn(after(*RED[:3]), "B", held=BLUE[:2]).layers["pieces"])
+    men = ids(drawing_of(after(*RED[:3]), "B", held=BLUE[:2]).layers["pieces"])
     assert [id for id in men if "tray" not in id] == ["pc-sq-k3", "pc-sq-k5"]
-    men = ids(drawn(after(*RED[:3]), "R").layers["pieces"])
+    men = ids(drawing_of(after(*RED[:3]), "R").layers["pieces"])
     assert [id for id in men if "tray" not in id] == ["pc-sq-b4", "pc-sq-c3", "pc-sq-c7"]
 
 
 def test_the_own_zone_is_light_while_one_places_and_the_others_are_dark() -> None:
     def zones(state: State, viewer: Viewer) -> tuple[int, int]:
-        homes = drawn(state, viewer).layers["homes"]
+        homes = drawing_of(state, viewer).layers["homes"]
         return homes.count("var(--hole)"), homes.count('stroke-dasharray="10 6"')
 
     assert zones(after(*RED[:3]), "R") == (1, 1)
@@ -364,11 +367,11 @@ def test_nothing_in_a_drawing_depends_on_men_that_are_hidden(look: Look) -> None
     elsewhere = ["S@b1", "T@b2", "F@b3", "C@b4", "O@b5", "O@b8"]
     states = [after(*RED[:n]) for n in range(7)] + [after(*elsewhere[:n]) for n in range(1, 7)]
     for viewer in ("B", SPECTATOR):
-        assert len({svg(drawn(state, viewer, look=look)) for state in states}) == 1
-    assert len({svg(drawn(state, "R", look=look)) for state in states}) == len(states)
+        assert len({svg(drawing_of(state, viewer, look=look)) for state in states}) == 1
+    assert len({svg(drawing_of(state, "R", look=look)) for state in states}) == len(states)
     later = [after(*RED, *BLUE[:n]) for n in range(6)]
     for viewer in ("R", SPECTATOR):
-        assert len({svg(drawn(state, viewer, look=look)) for state in later}) == 1
+        assert len({svg(drawing_of(state, viewer, look=look)) for state in later}) == 1
 
 
 # Duels
@@ -379,16 +382,16 @@ def cards(drawing: Drawing) -> list[str]:
 
 
 def test_a_captain_can_touch_the_cards_he_holds() -> None:
-    assert cards(drawn(FORCE, "R")) == ["card-1", "card-3", "card-4"]
-    assert cards(drawn(FORCE, "B")) == ["card-1", "card-5", "card-6"]
-    assert cards(drawn(FORCE)) == []
-    assert cards(drawn(LATE, "R")) == []
-    assert labels(drawn(FORCE, "R"), "hit")[-3:] == ["card 1", "card 3", "card 4"]
+    assert cards(drawing_of(FORCE, "R")) == ["card-1", "card-3", "card-4"]
+    assert cards(drawing_of(FORCE, "B")) == ["card-1", "card-5", "card-6"]
+    assert cards(drawing_of(FORCE)) == []
+    assert cards(drawing_of(LATE, "R")) == []
+    assert labels(drawing_of(FORCE, "R"), "hit")[-3:] == ["card 1", "card 3", "card 4"]
 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_cards_are_longer_than_wide_and_large_enough_for_a_thumb(look: Look) -> None:
-    hit = drawn(FORCE, "R", look=look).layers["hit"]
+    hit = drawing_of(FORCE, "R", look=look).layers["hit"]
     for rect in re.findall(r'<rect [^>]*data-el="card-[^>]*>', hit):
         width, height = (float(each) for each in re.findall(r'(?:width|height)="([^"]*)"', rect))
         assert width >= 48
@@ -400,22 +403,28 @@ def test_nothing_in_a_drawing_depends_on_a_card_that_is_hidden(look: Look) -> No
     for round in (1, 2):
         states = [FORCE.replace(":1:-", f":{round}:{card}") for card in (1, 3, 4)]
         for viewer in ("B", SPECTATOR):
-            assert len({svg(drawn(state, viewer, look=look)) for state in states}) == 1
-        assert len({svg(drawn(state, "R", look=look)) for state in states}) == 3
+            assert len({svg(drawing_of(state, viewer, look=look)) for state in states}) == 1
+        assert len({svg(drawing_of(state, "R", look=look)) for state in states}) == 3
 
 
 def panel(state: str, viewer: Viewer, *held: str) -> ElementTree.Element:
-    return part(drawn(state, viewer, held=held), "pieces", "duel")
+    return part(drawing_of(state, viewer, held=held), "pieces", "duel")
 
 
 def test_the_panel_says_who_fights_whom_and_with_what() -> None:
-    texts = written(panel(FORCE, "R"))
-    told = ["Force through, g4 › h4", "Your Fast", "–1 attack", "Blue's Ordinary", "0 defence"]  # noqa: RUF001
+    texts = texts_in(panel(FORCE, "R"))
+    told = [
+        "Force through, g4 › h4",  # noqa: RUF001
+        "Your Fast man",
+        "–1 attack",  # noqa: RUF001
+        "Blue's Ordinary man",
+        "0 defence",
+    ]
     assert [text for text in texts if len(text) > 1][:5] == told
     assert panel(FORCE, SPECTATOR).get("aria-label") == (
-        "Force through, g4 › h4: Red's Fast against Blue's Ordinary"  # noqa: RUF001
+        "Force through, g4 › h4: Red's Fast man against Blue's Ordinary man"  # noqa: RUF001
     )
-    second = written(panel(FORCE.replace(":1:-", ":2:-"), "R"))
+    second = texts_in(panel(FORCE.replace(":1:-", ":2:-"), "R"))
     assert "Force through, g4 › h4 · second card" in second  # noqa: RUF001
     assert "A tie: choose a second card" in second
 
@@ -435,7 +444,7 @@ def test_the_panel_says_who_fights_whom_and_with_what() -> None:
 def test_the_panel_says_what_is_waited_for(
     card: str, viewer: Viewer, held: tuple[str, ...], told: str
 ) -> None:
-    assert told in written(panel(FORCE.replace(":1:-", f":1:{card}"), viewer, *held))
+    assert told in texts_in(panel(FORCE.replace(":1:-", f":1:{card}"), viewer, *held))
 
 
 def test_a_card_is_put_down_face_up_for_its_owner_and_face_down_for_others() -> None:
@@ -445,14 +454,14 @@ def test_a_card_is_put_down_face_up_for_its_owner_and_face_down_for_others() -> 
         return sum(each.get("href") == "#eyes" for each in panel(committed, viewer).iter("use"))
 
     assert (backs("R"), backs("B"), backs(SPECTATOR)) == (0, 1, 1)
-    lifted = part(drawn(committed, "R"), "pieces", "pc-card-4")
+    lifted = part(drawing_of(committed, "R"), "pieces", "pc-card-4")
     assert any(each.get("stroke") == "var(--accent)" for each in lifted.iter("rect"))
-    early = part(drawn(FORCE, "B", held=["card=5"]), "pieces", "pc-card-5")
+    early = part(drawing_of(FORCE, "B", held=["card=5"]), "pieces", "pc-card-5")
     assert any(each.get("stroke") == "var(--accent)" for each in early.iter("rect"))
 
 
 def test_the_panel_lies_above_all_men_and_hides_the_ball_below_it() -> None:
-    drawing = drawn(FORCE, "R")
+    drawing = drawing_of(FORCE, "R")
     men = [id for id in ids(drawing.layers["pieces"]) if id.startswith(("pc-sq", "duel"))]
     assert men[-1] == "duel"
     assert set(men[-3:-1]) == {"pc-sq-g4", "pc-sq-h4"}
@@ -467,7 +476,7 @@ NEAR_BLUE = "13/13/13/13/10Fo1/11S1/13/13 R duel:T:l6>l5:1:- l6:0 l5 123456/1234
 @pytest.mark.parametrize("near", SEATS)
 @pytest.mark.parametrize("position", [NEAR_RED, NEAR_BLUE])
 def test_upright_the_panel_is_in_the_half_where_the_duel_is_not(position: str, near: str) -> None:
-    shown = drawn(position, "R", look=tall(near))
+    shown = drawing_of(position, "R", look=tall(near))
     (shield,) = re.findall(r'<rect class="shield"[^>]*>', shown.layers["hit"])
     top, height = (float(each) for each in re.findall(r' (?:y|height)="([^"]*)"', shield))
     for name in re.findall(r"[bl][56](?=[>:])", position.split()[2]):
@@ -528,25 +537,25 @@ def test_the_text_shows_all_there_is() -> None:
         "R  tries 0  cards 1 3 4  Red",
         "B  tries 0  cards 1 5 6  Blue",
         "Moved, with points left: e7:0, g4:3",
-        "Turn 23, to act: Red",
+        "Turn 23, to play: Red",
     ]
 
 
 @pytest.mark.parametrize(
     ("state", "told"),
     [
-        (after(*RED[:3]), ["Men are being placed in secret", "Turn 1, to act: Red"]),
-        (after(*RED, *BLUE), ["Turn 1, the ball is drawn"]),
-        (ICPT, ["Pass, h4 › f3: jump in or let it go", "Turn 7, to act: Blue"]),  # noqa: RUF001
+        (after(*RED[:3]), ["Men are being placed in secret", "Turn 1, to play: Red"]),
+        (after(*RED, *BLUE), ["Turn 1, the ball is being drawn"]),
+        (ICPT, ["Pass, h4 › f3: intercept it or let it through", "Turn 7, to play: Blue"]),  # noqa: RUF001
         (
             FORCE.replace(":1:-", ":2:4"),
-            ["Force through, g4 › h4", "second card", "Turn 23, to act: Blue"],  # noqa: RUF001
+            ["Force through, g4 › h4", "second card", "Turn 23, to play: Blue"],  # noqa: RUF001
         ),
-        (EXIT, ["Through: the man on f4 comes out", "Turn 11, to act: Red"]),
-        (DROP, ["The ball falls beside b5", "Turn 22, to act: Red"]),
+        (EXIT, ["Through: the man on f4 comes out", "Turn 11, to play: Red"]),
+        (DROP, ["The ball falls beside b5", "Turn 22, to play: Red"]),
         (OVER, ["Red wins"]),
         (LATE.replace("play", "over:draw"), ["A draw"]),
-        (LATE.replace("play", "over:void"), ["The match does not count"]),
+        (LATE.replace("play", "over:void"), ["Match abandoned"]),
     ],
 )
 def test_the_text_says_what_is_decided(state: State | str, told: list[str]) -> None:
@@ -631,4 +640,4 @@ def test_a_ring_fills_while_no_ground_is_gained(
 
 
 def test_nothing_is_measured_before_a_turn_without_ground() -> None:
-    assert 'class="meter"' not in drawn(LATE).layers["homes"]
+    assert 'class="meter"' not in drawing_of(LATE).layers["homes"]

@@ -23,10 +23,10 @@ PLAIN = field({"g4": "F", "e5": "S", "h4": "o", "k2": "t"}, ball="g4")
 def edits(position: str, place: str, texts: str = "", **options: Any) -> dict[str, str]:
     """What a touch offers: positions by what is said of them."""
     state = state_after(position, texts, **options)
-    return said(game_with(**options), state, place)
+    return labels_at(game_with(**options), state, place)
 
 
-def said(game: Any, state: State, place: str) -> dict[str, str]:
+def labels_at(game: Any, state: State, place: str) -> dict[str, str]:
     say = say_in("en")
     return {say(edit.label): edit.position for edit in game.ui.edits(state, place)}
 
@@ -35,40 +35,40 @@ def test_a_free_square_takes_the_ball_and_any_man() -> None:
     offered = edits(PLAIN, "sq-c3")
     assert list(offered) == [
         "Ball here",
-        "R: Tough",
-        "R: Clever",
-        "R: Ordinary",
-        "R: Strong, from e5",
-        "R: Fast, from g4",
-        "B: Strong",
-        "B: Fast",
-        "B: Clever",
-        "B: Ordinary",
-        "B: Ordinary, from h4",
-        "B: Tough, from k2",
+        "R: Tough man",
+        "R: Clever man",
+        "R: Ordinary man",
+        "R: Strong man, from e5",
+        "R: Fast man, from g4",
+        "B: Strong man",
+        "B: Fast man",
+        "B: Clever man",
+        "B: Ordinary man",
+        "B: Ordinary man, from h4",
+        "B: Tough man, from k2",
     ]
     men = {"g4": "F", "e5": "S", "h4": "o", "k2": "t"}
     assert offered["Ball here"] == field(men, ball="c3")
-    assert offered["B: Ordinary"] == field({**men, "c3": "o"}, ball="g4")
+    assert offered["B: Ordinary man"] == field({**men, "c3": "o"}, ball="g4")
 
 
 def test_a_man_takes_along_what_is_his() -> None:
     offered = edits(PLAIN, "sq-c3", "g4-g5")
     expected = field({"c3": "F", "e5": "S", "h4": "o", "k2": "t"}, ball="c3")
-    assert offered["R: Fast, from g5"] == expected.replace(" play - ", " play c3:3 ")
+    assert offered["R: Fast man, from g5"] == expected.replace(" play - ", " play c3:3 ")
 
 
 def test_movers_stay_in_the_order_of_their_squares() -> None:
     moved = PLAIN.replace(" play - ", " play e5:1,g4:2 ")
-    assert " play c3:2,e5:1 " in edits(moved, "sq-c3")["R: Fast, from g4"]
+    assert " play c3:2,e5:1 " in edits(moved, "sq-c3")["R: Fast man, from g4"]
     assert edits(moved, "sq-g4")["Off the field"].split()[3] == "e5:1"
 
 
 def test_nobody_has_more_men_than_there_are() -> None:
     two = field({"b2": "O", "b7": "O"}, ball="g4")
     offered = edits(two, "sq-c3")
-    assert "R: Ordinary" not in offered
-    assert {"R: Ordinary, from b2", "R: Ordinary, from b7"} <= offered.keys()
+    assert "R: Ordinary man" not in offered
+    assert {"R: Ordinary man, from b2", "R: Ordinary man, from b7"} <= offered.keys()
 
 
 def test_a_man_is_touched_for_what_concerns_him() -> None:
@@ -118,26 +118,39 @@ def test_the_turn_goes_over_and_nobody_has_moved() -> None:
     assert edits(moved, "")["B to play"] == PLAIN.replace(" R play", " B play")
 
 
+@pytest.mark.parametrize("square", ["m4", "a2"])
+def test_the_ball_may_be_put_in_goal_where_it_may_be_kicked_there(square: str) -> None:
+    """E116, F118 and F119: with `kick_in_goal`, and where somebody may go in for it."""
+    men = {"g4": "F", "e5": "S", "h4": "o", "k2": "t"}
+    lying = field(men, ball=square)
+    assert "Ball here" not in edits(PLAIN, f"sq-{square}")
+    assert edits(PLAIN, f"sq-{square}", kick_in_goal=True)["Ball here"] == lying
+    moved = edits(lying, "sq-c3", kick_in_goal=True)["R: Fast, from g4"]
+    assert moved == field({"c3": "F", "e5": "S", "h4": "o", "k2": "t"}, ball=square)
+    alone = field({"g4": "F"} if square == "a2" else {"h4": "o"}, ball="g4")
+    assert "Ball here" not in edits(alone, f"sq-{square}", kick_in_goal=True)
+
+
 def test_cards_are_spent_on_both_sides_and_changed_in_each_in_goal() -> None:
-    fewer = edits(PLAIN, "")["One card fewer each"]
+    fewer = edits(PLAIN, "")["One fewer card each"]
     assert fewer == PLAIN.replace("123456/123456", "23456/23456")
     assert edits(PLAIN, "sq-a4") == {}
     swapped = edits(fewer, "sq-a4")["R: 1 back, 5 spent"]
     assert swapped == PLAIN.replace("123456/123456", "12346/23456")
     swapped = edits(fewer, "sq-m1")["B: 1 back, 2 spent"]
     assert swapped == PLAIN.replace("123456/123456", "23456/13456")
-    assert edits(swapped, "")["One card more each"] == PLAIN
+    assert edits(swapped, "")["One more card each"] == PLAIN
     assert edits(fewer.replace("23456/23456", "2/3"), "")["All cards back"] == PLAIN
 
 
 def test_the_highest_card_comes_back_first() -> None:
     few = PLAIN.replace("123456/123456", "14/56")
-    assert edits(few, "")["One card more each"].split()[5] == "146/456"
+    assert edits(few, "")["One more card each"].split()[5] == "146/456"
 
 
 def test_the_last_card_stays() -> None:
     last = PLAIN.replace("123456/123456", "3/4")
-    assert "One card fewer each" not in edits(last, "")
+    assert "One fewer card each" not in edits(last, "")
 
 
 def test_the_score_is_one_of_a_match_that_goes_on() -> None:
@@ -147,9 +160,9 @@ def test_the_score_is_one_of_a_match_that_goes_on() -> None:
 
 
 def test_set_up_leads_to_play_with_the_ball_in_the_middle() -> None:
-    placed = edits("start", "sq-c3")["R: Strong"]
+    placed = edits("start", "sq-c3")["R: Strong man"]
     assert placed == field({"c3": "S"}, ball="g4").replace(" 3 -", " 0 -")
-    assert edits("start", "sq-c3", "S@c2")["R: Strong, from c2"] == placed
+    assert edits("start", "sq-c3", "S@c2")["R: Strong man, from c2"] == placed
 
 
 def test_a_duel_can_be_left_and_a_touch_then_names_changes_only() -> None:
@@ -162,7 +175,7 @@ def test_a_duel_can_be_left_and_a_touch_then_names_changes_only() -> None:
 def test_a_possession_can_be_counted_anew() -> None:
     held = PLAIN.removesuffix("-") + "R:3:g"
     offered = edits(held, "", hold_limit=8)
-    assert offered["Count possession anew"] == PLAIN
+    assert offered["Reset the possession count"] == PLAIN
     assert all(each.endswith(" -") for each in offered.values())
 
 
@@ -200,11 +213,11 @@ def test_every_phase_leads_to_play_or_to_the_start(seed: int) -> None:
 @settings(deadline=None, max_examples=40)
 def test_any_men_with_any_ball_can_be_set_up_from_the_start(seed: int) -> None:
     rng = Random(seed)
-    goal = _scattered(rng)
-    assert _made(goal) == goal
+    goal = _random_position(rng)
+    assert _touch_up_to(goal) == goal
 
 
-def _scattered(rng: Random) -> str:
+def _random_position(rng: Random) -> str:
     squares = [name_of(at) for at in rng.sample(FIELD_SQUARES, 13)]
     men = {}
     for team in (TEAM, tuple(kind.lower() for kind in TEAM)):
@@ -217,14 +230,14 @@ def _scattered(rng: Random) -> str:
     return text.replace("123456/123456", "/".join(hands))
 
 
-def _made(goal: str) -> str:
+def _touch_up_to(goal: str) -> str:
     """The goal, by touches alone."""
     game = game_with()
     now, wanted = game.rules.start(), game.notation.read_state(goal)
 
     def touch(place: str, words: str) -> None:
         nonlocal now
-        now = game.notation.read_state(said(game, now, place)[words])
+        now = game.notation.read_state(labels_at(game, now, place)[words])
 
     touch("", "Empty field")
     if now.turn != wanted.turn:
@@ -240,7 +253,7 @@ def _made(goal: str) -> str:
         there = wanted.field[wanted.ball]
         touch(f"sq-{name_of(wanted.ball)}", "Has the ball" if there else "Ball here")
     while len(now.hands[0]) > len(wanted.hands[0]):
-        touch("", "One card fewer each")
+        touch("", "One fewer card each")
     for index, (side, in_goal) in enumerate((("R", "sq-a1"), ("B", "sq-m8"))):
         while now.hands[index] != wanted.hands[index]:
             held, hoped = set(now.hands[index]), set(wanted.hands[index])

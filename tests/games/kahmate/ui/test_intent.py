@@ -31,7 +31,7 @@ from kibitz.games.kahmate import Options
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.state import SEATS, State, View
 from kibitz.table import Table
-from laws.laws import entered_as, listed
+from laws.laws import entered_as, listed_actions
 
 FORWARD = position("Fe4 Og4 Oe6 Tb8 oh4", "e4", movers="e4:1")
 CHARGE = position("Fe4 Sb3 of4 tg4", "e4", movers="e4:3")
@@ -209,9 +209,9 @@ def test_when_the_match_is_over_that_is_the_answer() -> None:
 
 def test_a_square_out_of_reach_says_how_far_it_is() -> None:
     says = {
-        (LOOSE, "sq-b3 sq-e6"): "e6 is 6 steps away, and your Strong has 2 points left.",
+        (LOOSE, "sq-b3 sq-e6"): "e6 is 6 steps away, and your Strong man has 2 points left.",
         (THREE, "sq-b3 sq-c4"): (
-            "Nobody steps diagonally: c4 is 2 steps away, and your Strong has 1 point left."
+            "Men can't step diagonally: c4 is 2 steps away, and your Strong man has 1 point left."
         ),
     }
     for (text, path), sentence in says.items():
@@ -261,7 +261,7 @@ def test_every_touch_has_an_answer(
     if answer.id == "table.allowed":
         meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
-        assert entered_as(table, seat, meant) in listed(table, seat)
+        assert entered_as(table, seat, meant) in listed_actions(table, seat)
         return
     assert answer.paragraph
     for value in (answer.value("at"), answer.value("because")):

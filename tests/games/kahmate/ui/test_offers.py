@@ -37,7 +37,7 @@ from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, State, View, other_side
 from kibitz.games.kahmate.ui.paths import run_paths
 from kibitz.table import Table
-from laws.laws import entered_as, listed
+from laws.laws import entered_as, listed_actions
 
 MARKS = {"put", "dot", "way", "attack", "arrow", "pass", "risk", "quiet", "area"}
 
@@ -57,7 +57,7 @@ def test_every_action_is_offered_and_every_run_can_be_played(
             else:
                 gone = after(table, *(f"{actor} {text}" for text in offer.actions))
                 assert len(gone.rows) == len(table.rows) + len(offer.actions)
-        assert reached == set(listed(table, actor))
+        assert reached == set(listed_actions(table, actor))
         assert len({(offer.path, offer.actions) for offer in offers}) == len(offers)
 
 
@@ -253,10 +253,10 @@ def test_the_end_of_a_turn_may_be_the_end_of_more() -> None:
     last = at(CENTRE, Options(turn_limit=23))
     stale = at(position(FAST, "g4", rest="0-0 22 R:7:g"), Options(hold_limit=8))
     assert SAY(offer_of(last, "R", "end").prompts[0]) == (
-        "End your turn: it is the last one, and the match is over"
+        "End your turn: it is the last one, so the match will be over"
     )
     assert SAY(offer_of(stale, "R", "end").prompts[0]) == (
-        "End your turn: no ground gained for 8 turns, so the ball is drawn anew"
+        "End your turn: no ground gained for 8 turns, so the ball is redrawn"
     )
 
 
@@ -275,10 +275,10 @@ def test_cards_are_offered_to_both_captains_until_they_chose() -> None:
     assert after(table, "B card=5").offers("B") == ()
     assert after(table, "R card=4").offers("R") == ()
     assert SAY(offer_of(table, "R", "card=4").prompts[0]) == (
-        "4 \N{MINUS SIGN} 1 makes 3 for your Fast. Marc holds 1, 5, 6."
+        "4 − 1 makes 3 for your Fast man. Marc holds 1, 5, 6."  # noqa: RUF001
     )
     assert SAY(offer_of(table, "B", "card=6").prompts[0]) == (
-        "6 + 0 makes 6 for your Ordinary. Aino holds 1, 3, 4."
+        "6 + 0 makes 6 for your Ordinary man. Aino holds 1, 3, 4."
     )
 
 
@@ -287,7 +287,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
     assert paths(at(FALL), "R", "drop") == {"sq-b3: drop=b3", "sq-b5: drop=b5"}
     assert SAY(offer_of(at(OUT), "R", "exit=i4").prompts[0]) == "Come out on i4: 2 points, 1 left"
     assert SAY(offer_of(at(FALL), "R", "drop=b3").prompts[0]) == (
-        "The ball goes to b3, where Aino's Ordinary has it"
+        "The ball goes to b3, where Aino's Ordinary man gets it"
     )
 
 
@@ -298,17 +298,17 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             CENTRE,
             "g4>h4",
             [
-                "Fast on g4 has the ball: 3 points left. You can run, pass back, kick ahead or "
-                "force through.",
-                "Force through h4: you attack with \N{MINUS SIGN}1, they defend with 0. It "
-                "takes 2 points; if your Fast loses, he is knocked out and drops the ball.",
+                "Fast man on g4 has the ball: 3 points left. You can run, pass back, kick "
+                "ahead or force through.",
+                "Force through h4: you attack with −1, they defend with 0. It costs 2 points; "  # noqa: RUF001
+                "if your Fast man loses, he is knocked out and drops the ball.",
             ],
         ),
         (
             CENTRE,
             "f3-f4",
             [
-                "Strong on f3, your second and last man to move: 2 points left. You can run.",
+                "Strong man on f3, your second and last man to move: 2 points left. You can run.",
                 "Step to f4: 1 point, 1 left",
             ],
         ),
@@ -316,26 +316,26 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             position("Sg5 Fb3 ch5", "h5"),
             "g5xh5",
             [
-                "Strong on g5: 2 points left. You can run or tackle.",
-                "Tackle h5: you attack with +2, they defend with +1. Your Strong has no points "
-                "left after it, and if he loses he is knocked out.",
+                "Strong man on g5: 2 points left. You can run or tackle.",
+                "Tackle h5: you attack with +2, they defend with +1. Your Strong man will have "
+                "no points left, and if he loses he is knocked out.",
             ],
         ),
         (
             position("Fg4 Oe5 tf4 cf5", "g4", movers="g4:0"),
             "g4~e5",
             [
-                "Fast on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to Ordinary on e5. f5 or f4 may jump in.",
+                "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
+                "Pass to the Ordinary man on e5. f5 or f4 can intercept.",
             ],
         ),
         (
             position("Fg4 Oe5 cf5", "g4", movers="g4:0"),
             "g4~e5",
             [
-                "Fast on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to Ordinary on e5. f5 may jump in: then you attack with "
-                "\N{MINUS SIGN}1, they defend with +1.",
+                "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
+                "Pass to the Ordinary man on e5. f5 can intercept: then you attack with −1, "  # noqa: RUF001
+                "they defend with +1.",
             ],
         ),
         (CENTRE, "end", ["End your turn: Marc is next"]),
@@ -349,7 +349,7 @@ def test_an_offer_says_what_it_does(text: str, action: str, says: list[str]) -> 
 # Secrecy
 
 
-def heard(table: Table[State, Action, View], viewer: str) -> list[object]:
+def known_to(table: Table[State, Action, View], viewer: str) -> list[object]:
     """All that a viewer is offered and told."""
     seen = table.view(viewer)
     told: list[object] = [table.offers(viewer), table.game.ui.hint(seen, viewer)]
@@ -364,16 +364,16 @@ def test_nothing_tells_where_the_others_men_are_placed() -> None:
     for mine, theirs in ((("S@b3", "T@b4"), ("S@c8", "T@b1")), (("S@b3",), ("S@c1",))):
         one, two = (after(at("start"), *(f"R {t}" for t in texts)) for texts in (mine, theirs))
         for viewer in ("B", SPECTATOR):
-            assert heard(one, viewer) == heard(two, viewer)
+            assert known_to(one, viewer) == known_to(two, viewer)
     early = [after(at("start"), f"B S@{name}") for name in ("l3", "k8")]
     for viewer in ("R", SPECTATOR):
-        assert heard(early[0], viewer) == heard(early[1], viewer)
+        assert known_to(early[0], viewer) == known_to(early[1], viewer)
 
 
 @pytest.mark.parametrize("acts", [("R card=4", "R card=1"), ("B card=5", "B card=6")])
 def test_nothing_tells_which_card_the_other_has_chosen(acts: tuple[str, str]) -> None:
     one, two = (after(at(DUEL), act) for act in acts)
     for viewer in (other_side(acts[0][0]), SPECTATOR):
-        assert heard(one, viewer) == heard(two, viewer)
+        assert known_to(one, viewer) == known_to(two, viewer)
     seat = acts[0][0]
-    assert heard(one, seat) != heard(two, seat)
+    assert known_to(one, seat) != known_to(two, seat)

@@ -27,27 +27,50 @@ from kibitz.games.kahmate import Options
 @pytest.mark.parametrize(
     ("text", "viewer", "says"),
     [
-        ("start", "R", "Place your Strong on your first two lines, or take a ready line-up."),
-        ("start", "B", "Place your Strong on your first two lines, or take a ready line-up."),
+        (
+            "start",
+            "R",
+            "Place your Strong man on your first two lines, or use a ready-made line-up.",
+        ),
+        (
+            "start",
+            "B",
+            "Place your Strong man on your first two lines, or use a ready-made line-up.",
+        ),
         ("start", SPECTATOR, "Both captains place their men, hidden from each other."),
-        (DRAW, "R", "A card is drawn: it says on which numbered square the ball goes."),
-        (CENTRE, "R", "Your Fast on g4 has the ball. Touch one of your men to see what he can"),
-        (LOOSE, "R", "The ball lies loose on f4. Touch one of your men"),
-        (THREE, "R", "Marc's Ordinary on h4 has the ball. Touch one of your men"),
+        (DRAW, "R", "A card is drawn: it decides which numbered square the ball starts on."),
+        (
+            CENTRE,
+            "R",
+            "Your Fast man on g4 has the ball. Choose one of your men to see what he can",
+        ),
+        (LOOSE, "R", "The ball lies loose on f4. Choose one of your men"),
+        (THREE, "R", "Marc's Ordinary man on h4 has the ball. Choose one of your men"),
         (CENTRE, "B", "Waiting for Aino to play."),
         (CENTRE, SPECTATOR, "Waiting for Aino to play."),
-        (PASS, "B", "Aino passes g4 to e5. Touch a man to jump in, or let it go."),
-        (PASS, "R", "The pass g4 to e5 is in the air. Waiting for Marc: jump in, or let it go."),
-        (PASS, SPECTATOR, "The pass g4 to e5 is in the air. Waiting for Marc"),
-        (DUEL, "R", "Choose a card: it counts \N{MINUS SIGN}1 for your Fast."),
-        (DUEL, "B", "Choose a card: it counts 0 for your Ordinary."),
+        (PASS, "B", "Aino is passing from g4 to e5. Choose a man to intercept, or let it through."),
+        (
+            PASS,
+            "R",
+            (
+                "The pass from g4 to e5 is in the air. Waiting for Marc to intercept or let it "
+                "through."
+            ),
+        ),
+        (PASS, SPECTATOR, "The pass from g4 to e5 is in the air. Waiting for Marc"),
+        (DUEL, "R", "Choose a card. Your Fast man's modifier is −1."),  # noqa: RUF001
+        (DUEL, "B", "Choose a card. Your Ordinary man's modifier is 0."),
         (DUEL, SPECTATOR, "Both captains choose a card, hidden from each other."),
-        (DUEL.replace(":1:-", ":2:-"), "B", "A tie. Choose a second card: it counts 0 for your"),
-        (OUT, "R", "Through. Choose where your Fast comes out: h3, h5 or i4. After it he has 1 po"),
+        (DUEL.replace(":1:-", ":2:-"), "B", "A tie. Choose a second card. Your Ordinary man's"),
+        (
+            OUT,
+            "R",
+            ("through. Choose where your Fast man comes out: h3, h5 or i4. He will have 1 point"),
+        ),
         (OUT, "B", "Aino broke through and chooses where to come out."),
-        (FALL, "R", "Your Strong has fallen. Choose where the ball goes: b3 or b5."),
+        (FALL, "R", "Your Strong man has fallen. Choose where the ball goes: b3 or b5."),
         (FALL, "B", "Waiting for Aino to choose where the ball goes."),
-        (position("Fe4 Sb3 oh4", "e4", movers="b3:0,e4:0"), "R", "You may still pass or kick"),
+        (position("Fe4 Sb3 oh4", "e4", movers="b3:0,e4:0"), "R", "You can still pass or kick,"),
         (position("Fe4 Sb3 oh4", "h4", movers="b3:0,e4:0"), "R", "End your turn."),
     ],
 )
@@ -61,15 +84,15 @@ def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> N
 @pytest.mark.parametrize(
     ("text", "acts", "viewer", "says"),
     [
-        ("start", ("R S@b3",), "R", "Place your Tough on your first two lines."),
-        ("start", ("B S@l3",), "B", "Place your Tough on your first two lines."),
+        ("start", ("R S@b3",), "R", "Place your Tough man on your first two lines."),
+        ("start", ("B S@l3",), "B", "Place your Tough man on your first two lines."),
         ("start", RED_DONE, "R", "Your line-up is complete. Waiting for Marc's line-up."),
         ("start", RED_DONE, SPECTATOR, "Waiting for Marc's line-up."),
         (DUEL, ("R card=4",), "R", "You have chosen the 4. Waiting for Marc's card."),
-        (DUEL, ("R card=4",), "B", "Choose a card: it counts 0 for your Ordinary."),
+        (DUEL, ("R card=4",), "B", "Choose a card. Your Ordinary man's modifier is 0."),
         (DUEL, ("R card=4",), SPECTATOR, "Waiting for Marc's card."),
         (DUEL, ("B card=5",), "B", "You have chosen the 5. Waiting for Aino's card."),
-        (DUEL, ("B card=5",), "R", "Choose a card: it counts \N{MINUS SIGN}1 for your Fast."),
+        (DUEL, ("B card=5",), "R", "Choose a card. Your Fast man's modifier is −1."),  # noqa: RUF001
         (CENTRE, ("R resign R",), "R", "The match is over."),
     ],
 )

@@ -32,7 +32,9 @@ START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
 LATE = "3B4/1A6/3B4/1A3B2/8/2AA2B1/8/7B A 2,1 2,2 16 -"
 
 
-def drawn(position: str, *, tall: bool = False, labels: bool = True, prefix: str = "") -> Drawing:
+def drawing_of(
+    position: str, *, tall: bool = False, labels: bool = True, prefix: str = ""
+) -> Drawing:
     return draw(at(position), Look(SAY, tall, labels, prefix))
 
 
@@ -43,7 +45,7 @@ def ids(markup: str) -> list[str]:
 @pytest.mark.parametrize("tall", [False, True])
 @pytest.mark.parametrize("prefix", ["", "m1-"])
 def test_the_drawing_is_sound(tall: bool, prefix: str) -> None:
-    markup = svg(drawn(LATE, tall=tall, prefix=prefix))
+    markup = svg(drawing_of(LATE, tall=tall, prefix=prefix))
     ElementTree.fromstring(markup)
     assert not re.search(r"style=|<style|<script|\bon\w+=", markup)
     names = ids(markup)
@@ -56,7 +58,7 @@ def test_the_drawing_is_sound(tall: bool, prefix: str) -> None:
 
 @pytest.mark.parametrize("tall", [False, True])
 def test_everything_that_can_be_touched_is_there_once(tall: bool) -> None:
-    hit = drawn(LATE, tall=tall).layers["hit"]
+    hit = drawing_of(LATE, tall=tall).layers["hit"]
     touchable = re.findall(r'data-el="([^"]*)"', hit)
     assert sorted(touchable) == sorted(TOUCHABLE)
     assert ids(hit) == [f"hit-{place}" for place in touchable]
@@ -65,7 +67,7 @@ def test_everything_that_can_be_touched_is_there_once(tall: bool) -> None:
 
 @pytest.mark.parametrize("tall", [False, True])
 def test_only_counts_and_pieces_change(tall: bool) -> None:
-    first, later = drawn(START, tall=tall), drawn(LATE, tall=tall)
+    first, later = drawing_of(START, tall=tall), drawing_of(LATE, tall=tall)
     changing = set(LAYERS) - first.static_layers
     assert changing == {"homes", "pieces"}
     for layer in first.static_layers:
@@ -75,7 +77,7 @@ def test_only_counts_and_pieces_change(tall: bool) -> None:
 
 
 def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
-    pieces = drawn(LATE).layers["pieces"]
+    pieces = drawing_of(LATE).layers["pieces"]
     assert ids(pieces) == [
         *("pc-dz-A1", "pc-dz-A2", "pc-rs-A1", "pc-rs-A2"),
         *("pc-sq-b5", "pc-sq-b7", "pc-sq-c3", "pc-sq-d3"),
@@ -88,7 +90,7 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
 
 
 def test_cells_are_named_by_the_pieces_on_them() -> None:
-    drawing = drawn(LATE)
+    drawing = drawing_of(LATE)
     cells = {
         cell.get("data-el"): cell
         for cell in ElementTree.fromstring(f"<g>{drawing.layers['hit']}</g>").iter("rect")
@@ -118,8 +120,8 @@ def test_whoever_looks_has_their_own_reserve_below(tall: bool) -> None:
 
 
 def test_labels_can_be_left_out() -> None:
-    assert ">e</text>" in drawn(START).layers["ground"]
-    assert ">e</text>" not in drawn(START, labels=False).layers["ground"]
+    assert ">e</text>" in drawing_of(START).layers["ground"]
+    assert ">e</text>" not in drawing_of(START, labels=False).layers["ground"]
 
 
 def test_each_side_has_a_glyph() -> None:
@@ -163,7 +165,7 @@ def test_the_text_shows_all_there_is() -> None:
         "",
         "A  reserve 2  lost 2  Rings",
         "B  reserve 1  lost 2  Blocks",
-        "Turn 16, to act: Rings",
+        "Turn 16, to play: Rings",
     ]
 
 

@@ -93,10 +93,10 @@ def test_a_match_that_was_resigned_goes_on() -> None:
 def test_any_position_can_be_made_from_the_start(position: tuple[Options, State]) -> None:
     options, state = position
     goal = replace(state, past=NO_PAST, turn=1)
-    assert write_state(_made(options, goal)) == write_state(goal)
+    assert write_state(_touch_up_to(options, goal)) == write_state(goal)
 
 
-def _made(options: Options, goal: State) -> State:
+def _touch_up_to(options: Options, goal: State) -> State:
     game = game_with(repetition=options.repetition)
     now: State = game.rules.start()
 

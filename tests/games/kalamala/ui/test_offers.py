@@ -27,7 +27,7 @@ PLACES = tuple(f"sq-{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)
 TOUCHABLE = {*PLACES, *EXITS, "rs-A", "rs-B"}
 
 
-def offered(state: State, options: Options | None = None) -> tuple[Offer, ...]:
+def offers_in(state: State, options: Options | None = None) -> tuple[Offer, ...]:
     game = kalamala(options or Options())
     return game.ui.offers(state, game.rules.turn_actions(state, state.side))
 
@@ -35,7 +35,7 @@ def offered(state: State, options: Options | None = None) -> tuple[Offer, ...]:
 def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
     """The paths of the moves by their spelling."""
     found = defaultdict(set)
-    for offer in offered(state):
+    for offer in offers_in(state):
         if offer.kind != "place":
             found[offer.actions[0]].add(offer.path)
     return found
@@ -50,7 +50,7 @@ def test_a_match_can_be_played_by_touch(repetition: str, rng: Random) -> None:
     options = Options(repetition=repetition, turn_limit=60)
     game = kalamala(options)
     state = game.rules.start()
-    while found := offered(state, options):
+    while found := offers_in(state, options):
         reached = {
             game.rules.resolve(
                 state, state.side, game.notation.read_action(offer.actions[0])
@@ -83,7 +83,7 @@ def test_offers_and_legal_actions_correspond(position: tuple[Options, State]) ->
 def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None:
     options, state = position
     said: dict[tuple[str, ...], Message] = {}
-    for offer in offered(state, options):
+    for offer in offers_in(state, options):
         assert set(offer.path) <= TOUCHABLE
         assert len(offer.prompts) == len(offer.path)
         assert offer.rule
@@ -103,7 +103,7 @@ def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None
 def test_only_pulls_of_several_lengths_share_a_path(position: tuple[Options, State]) -> None:
     options, state = position
     by_path: dict[tuple[str, ...], list[Offer]] = defaultdict(list)
-    for offer in offered(state, options):
+    for offer in offers_in(state, options):
         by_path[offer.path].append(offer)
     for sharing in by_path.values():
         if len(sharing) > 1:
@@ -158,8 +158,8 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "g3:W2",
             "Pull to e3",
             [
-                "d3 is your anchor: choose a ringed stone to push or pull",
-                "c3-d3 hold g3: power 2",
+                "d3 is your anchor: choose a highlighted piece to push or pull",
+                "c3-d3 against g3: power 2",
                 "Pull g3 2 squares to e3",
             ],
         ),
@@ -168,19 +168,19 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "g3:E2",
             "Push off the board",
             [
-                "d3 is your anchor: choose a ringed stone to push or pull",
-                "c3-d3 hold g3: power 2",
-                "Push g3 off the board: that costs Blocks one stone",
+                "d3 is your anchor: choose a highlighted piece to push or pull",
+                "c3-d3 against g3: power 2",
+                "Push g3 off the board: that costs Blocks one piece",
             ],
         ),
         (
             "8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -",
             "f6-g7:NE2",
-            "Push to h8, one falls",
+            "Push to h8, one falls off",
             [
-                "d4 is your anchor: choose a ringed stone to push or pull",
-                "a1-d4 hold f6-g7, 4 against 2: power 2",
-                "Push f6-g7 2 squares, partly off the board: that costs Blocks one stone",
+                "d4 is your anchor: choose a highlighted piece to push or pull",
+                "a1-d4 against f6-g7, 4 to 2: power 2",
+                "Push f6-g7 2 squares, partly off the board: that costs Blocks one piece",
             ],
         ),
         (
@@ -188,7 +188,7 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "c4:E1",
             "Pull c4 to d4",
             [
-                "e4 is your anchor: choose a ringed stone to push or pull",
+                "e4 is your anchor: choose a highlighted piece to push or pull",
                 "e4 is too weak to push b4-c4, but can pull the near part",
                 "Pull c4 one square to d4",
             ],
@@ -198,21 +198,21 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "@e4",
             "Place on e4",
             [
-                "Choose an empty square for your stone",
-                "Place a stone from your reserve on e4",
+                "Choose an empty square for your piece",
+                "Place a piece from your reserve on e4",
             ],
         ),
     ],
 )
 def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: list[str]) -> None:
-    (offer,) = (offer for offer in offered(at(position)) if offer.actions == (text,))
+    (offer,) = (offer for offer in offers_in(at(position)) if offer.actions == (text,))
     assert SAY(offer.label) == label
     assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
 def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
     state = at("8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -")
-    (offer,) = (offer for offer in offered(state) if offer.actions == ("g3:E2",))
+    (offer,) = (offer for offer in offers_in(state) if offer.actions == ("g3:E2",))
     chosen = {
         ("anchor", ("sq-c3", "sq-d3"), ""),
         ("beam", ("sq-d3", "sq-g3"), ""),
@@ -236,33 +236,33 @@ START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
 @pytest.mark.parametrize(
     ("position", "path", "says", "rule"),
     [
-        (START, "", "Start with one of your own stones, or with your reserve to place one.", "3"),
-        (START, "sq-a1", "Start with one of your own stones, or with your", "3"),
-        (START, "off-NE", "Start with one of your own stones, or with your", "3"),
-        (DUEL, "sq-a1", "Start with one of your own stones. Your reserve is empty.", "3"),
+        (START, "", "Start with one of your own pieces, or with your reserve to place one.", "3"),
+        (START, "sq-a1", "Start with one of your own pieces, or with your", "3"),
+        (START, "off-NE", "Start with one of your own pieces, or with your", "3"),
+        (DUEL, "sq-a1", "Start with one of your own pieces. Your reserve is empty.", "3"),
         (START, "rs-B", "That is not your reserve.", "3.1"),
         (DUEL, "rs-A", "Your reserve is empty.", "3.1"),
         (DUEL, "rs-A sq-a1", "Your reserve is empty.", "3.1"),
-        (START, "rs-A sq-e3", "e3 is taken. Place your stone on an empty square.", "3.1"),
-        (START, "rs-A off-NE", "Choose an empty square for your stone", "3.1"),
-        (DUEL, "sq-c4", "Start with your own stone that is to move it, say e4.", "3.3"),
-        (DUEL, "sq-b4", "b4 is not yours, and no stone of yours can move it now.", "3.3"),
-        ("B7/8/8/8/8/8/8/6A1 A 1,0 6,7 51 -", "sq-g1", "g1 sees no other stone", "3.3"),
+        (START, "rs-A sq-e3", "e3 is taken. Place your piece on an empty square.", "3.1"),
+        (START, "rs-A off-NE", "Choose an empty square for your piece", "3.1"),
+        (DUEL, "sq-c4", "Start with the piece that should move it, for example e4.", "3.3"),
+        (DUEL, "sq-b4", "b4 is not yours, and none of your pieces can move it now.", "3.3"),
+        ("B7/8/8/8/8/8/8/6A1 A 1,0 6,7 51 -", "sq-g1", "g1 sees no other", "3.3"),
         (DUEL, "sq-e4 sq-e5", "e4 is your anchor and stays where it is.", "3.3"),
-        (DUEL, "sq-e4 sq-e4", "e4 is your anchor: choose a ringed stone", "3.3"),
-        (DUEL, "sq-e4 off-E4", "e4 is your anchor: choose a ringed stone", "3.3"),
+        (DUEL, "sq-e4 sq-e4", "e4 is your anchor: choose a highlighted", "3.3"),
+        (DUEL, "sq-e4 off-E4", "e4 is your anchor: choose a highlighted", "3.3"),
         (DUEL, "sq-g6 sq-c4", "g6 and c4 are not in line, straight or diagonally.", "3.3"),
         (DUEL, "sq-e4 sq-b4", "b4 moves only together with c4, which is nearer.", "3.3"),
-        ("8/8/1A1B1A2/8/8/8/8/8 A 1,0 5,7 51 -", "sq-b6 sq-f6", "d6 stands between", "3.3"),
+        ("8/8/1A1B1A2/8/8/8/8/8 A 1,0 5,7 51 -", "sq-b6 sq-f6", "d6 is in between.", "3.3"),
         (DUEL, "sq-e4 sq-c4 sq-b4", "e4 is too weak for b4-c4: 1 against 2.", "3.3"),
         (DUEL, "sq-e4 sq-c4 sq-e4", "e4 is in the way.", "3.3"),
         (DUEL, "sq-e4 sq-c4 off-E4", "e4 is in the way.", "3.3"),
         (DUEL, "sq-e4 sq-c4 sq-c5", "b4-c4 can only move on its line with e4", "3.3"),
         (DUEL, "sq-e4 sq-c4 off-NW", "b4-c4 can only move on its line with e4", "3.3"),
-        (DUEL, "sq-e4 sq-c4 sq-c4", "Choose where b4-c4 is to go", "3.3"),
-        (DUEL, "sq-e4 sq-e7 off-Ne", "2 squares are too far: the power is 1.", "3.3"),
-        (PAIR, "sq-c6 sq-f6 off-E6", "3 squares are too far: the power is 2.", "3.3"),
-        ("8/8/1AA4B/8/8/8/8/8 A 0,0 6,7 51 -", "sq-c6 sq-h6 sq-e6", "3 squares are too far", "3.3"),
+        (DUEL, "sq-e4 sq-c4 sq-c4", "Choose where b4-c4 should go:", "3.3"),
+        (DUEL, "sq-e4 sq-e7 off-Ne", "2 squares is too far: the power is 1.", "3.3"),
+        (PAIR, "sq-c6 sq-f6 off-E6", "3 squares is too far: the power is 2.", "3.3"),
+        ("8/8/1AA4B/8/8/8/8/8 A 0,0 6,7 51 -", "sq-c6 sq-h6 sq-e6", "3 squares is too far:", "3.3"),
         ("8/8/1ABA4/8/8/8/8/8 A 1,0 5,7 51 -", "sq-b6", "d6 is in the way.", "3.3"),
         ("8/8/1ABB4/8/8/8/8/8 A 1,0 6,6 51 -", "sq-b6", "b6 is too weak for c6-d6: 1 aga", "3.3"),
         ("8/8/1ABB4/8/8/8/8/8 A 1,0 6,6 51 -", "sq-b6 sq-c6", "b6 is too weak for c6-d6", "3.3"),
@@ -329,7 +329,7 @@ def test_what_is_taken_for_an_allowed_action_is_offered(
     position: tuple[Options, State], data: st.DataObject
 ) -> None:
     options, state = position
-    game, found = kalamala(options), offered(position[1], options)
+    game, found = kalamala(options), offers_in(position[1], options)
     if found:
         begun = data.draw(st.sampled_from(found)).path[:-1]
         path = (*begun, data.draw(st.sampled_from(sorted(TOUCHABLE))))

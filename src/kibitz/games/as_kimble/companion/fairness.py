@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from math import erfc, exp, floor, gamma, lgamma, log, log1p, log10, sqrt
 from typing import Any
 
+from kibitz.core.evening import DieStatistics
 from kibitz.core.message import Message, message
 from kibitz.core.record import ReplayStep
 from kibitz.games.as_kimble.actions import Lot, Pop, StickyLot, StickyPop
-from kibitz.games.as_kimble.companion.evening import DieStatistics
 from kibitz.games.as_kimble.rules.dispatch import FACES, OPPOSITE_FACES
 
 FAIR_ODDS = (1 / 6, 1 / 6, 4 / 6)
@@ -28,7 +28,7 @@ DOME_ODDS = (0.10, 0.22, 0.68)
 MIN_POPS = 30
 """With fewer pops nothing can be said: five of each face are to be expected."""
 MIN_TURNS = 50
-"""Likewise five of the rarest thing a dome does."""
+"""Five of the rarest thing a dome does, for the same reason."""
 ODD_CHANCE = 1 / 40
 REJECT_CHANCE = 1 / 20
 MAX_NIGHTS = 1000
@@ -38,7 +38,7 @@ MAX_NIGHTS = 1000
 @dataclass(frozen=True, slots=True)
 class PopRecord:
     before: int | None
-    """What the die showed; None where nobody knew."""
+    """The face of the die; None where nobody knew."""
     face: int
 
 

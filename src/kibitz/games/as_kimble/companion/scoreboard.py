@@ -7,7 +7,7 @@
 
 The phase is its letter (5) and the turn a team, or nobody's before colours are known; `pops` are
 those left, `number` is the one to be played, `face` what the die shows and `wanted` what it must
-show again. `marks` are those of hembo (16).
+show again. `marks` are those of hembo (16); none for a screen that does not remind of it (10.5).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def scoreboard(view: View) -> dict[str, Any]:
         "wanted": state.die.wanted_face,
         "owed": {team: book.owed for team, book in books.items()},
         "done": {team: book.done for team, book in books.items()},
-        "marks": dict(zip(TEAMS, state.hembo, strict=True)),
+        "marks": dict(zip(TEAMS, state.hembo, strict=True)) if view.is_reminded else {},
         "raised": list(raises.teams),
         "round": raises.round,
         "break": state.is_break,

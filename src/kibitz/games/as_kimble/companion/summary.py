@@ -9,11 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from kibitz.core.message import message
-from kibitz.core.record import ReplayStep
-from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
-from kibitz.games.as_kimble.board import SIX, TEAMS
-from kibitz.games.as_kimble.companion.evening import (
+from kibitz.core.evening import (
     DebtPoint,
     Highlight,
     NightSummary,
@@ -21,15 +17,19 @@ from kibitz.games.as_kimble.companion.evening import (
     PenaltyAccount,
     SummaryEvent,
 )
+from kibitz.core.message import message
+from kibitz.core.record import ReplayStep
+from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
+from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.companion.fairness import die_statistics, pop_records
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.book import moral_victors, outcome
+from kibitz.games.as_kimble.rules.book import moral_victors, outcome, raises_of
 from kibitz.games.as_kimble.state import GameOver, State, book_of
 from kibitz.games.as_kimble.ui.story import TALLIES
 
 Replay: TypeAlias = Sequence[ReplayStep[State, Action]]
 COUNTED_TALLIES = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
-"""What is counted for a team as after any match; the book itself counts the rest."""
+"""The tallies of a team as after any match; the book itself counts the rest."""
 MISSED_TALLY = "missed"
 NOTE_ID = "as-kimble.noted"
 MISSED_IDS = ("as-kimble.hembo-missed", "as-kimble.ledger-hembo-wrong")
@@ -52,9 +52,10 @@ def summary(options: Options, first: State, played: Replay, times: Sequence[floa
     told = list(_summary_events(played, times))
     tallies = _tallies(told)
     over = outcome(last)
+    winner = over.result["winner"] if over else None
     return NightSummary(
-        winner=over.result["winner"] if over else None,
-        is_true_victory=over is not None and bool(over.result["true_victory"]),
+        winner=winner,
+        raises=raises_of(last, winner) if winner else 0,
         moral=moral_victors(last),
         is_over=isinstance(last.phase, GameOver),
         verdict=over.why if over else message("as-kimble.night-going"),

@@ -81,13 +81,14 @@ ActionList = NDArray[np.int64]
 
 @jit
 def to_act(options: OptionCodes, p: Packed) -> int:
-    """A set of seats and CHANCE. Where there is a dome it answers; else a team reports its pop."""
+    """A set of seats and CHANCE. Where there is a dome it answers whoever presses; else a team
+    reports its pop."""
     if p.is_break or p.phase == ENDED:
         return i64(0)
     if p.wanted_face:
         return i64(EVERYBODY)
     if p.phase == LOTS:
-        return i64(1 << CHANCE) if options.dome else seats_due(p)
+        return i64(seats_due(p) | (options.dome << CHANCE))
     if p.phase == POPPING:
         return i64((1 << p.team) | (options.dome << CHANCE))
     if p.phase == VOTING:
@@ -112,7 +113,7 @@ def turn_set(options: OptionCodes, p: Packed, actor: int) -> int:
             return i64(passing)
         return i64(((1 << FACES) - 1) | passing)
     if p.phase == LOTS:
-        return _lot_set(p, actor)
+        return i64(0) if options.dome and actor != CHANCE else _lot_set(p, actor)
     if p.phase == VOTING:
         return i64(0b11)
     if p.phase == RETURNING:

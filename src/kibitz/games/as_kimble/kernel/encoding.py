@@ -54,24 +54,24 @@ class Packed(Protocol):
     """The starting pops of each chair; nothing in any other phase."""
     phase: I64
     team: I64
-    """Whose turn it is; the lowest chair in COLOURS, the winner in ENDED."""
+    """The seat on turn; the lowest chair in COLOURS, the winner in ENDED."""
     number: I64
     """The pops left in POPPING, the number in CHOOSING, the highest chair in COLOURS."""
     flag: I64
-    """Whether the turn is new in POPPING, or a round was refused in CHOOSING."""
+    """True if the turn is new in POPPING, or a round was refused in CHOOSING."""
     teams: I64
-    """Who has agreed in VOTING, who is pending in RETURNING: a set, team n is bit n."""
+    """The teams that have agreed in VOTING, or are pending in RETURNING: a set, team n is bit n."""
     face: I64
-    """What the die shows, or 0."""
+    """The face of the die, or 0."""
     wanted_face: I64
     raise_round: I64
     raised: I64
-    """Who has raised in this round: a set."""
+    """The teams that have raised in this round: a set."""
     is_closed: I64
     owing: I64
-    """Who owes the sentence: a set."""
+    """The teams that owe the sentence: a set."""
     said: I64
-    """Who has said it in time: a set."""
+    """The teams that have said it in time: a set."""
     is_break: I64
 
 
@@ -118,7 +118,7 @@ MAX_ACTIONS = 2 + MAX_LISTED + 1
 
 FACES = i64(6)
 ENTER_BIT = 0
-"""Who enters comes to the first place, where no move ends; moves have the bit of their target."""
+"""A piece enters on the first place, where no move ends; moves have the bit of their target."""
 DOUBLE_BIT = PLACES
 RAISE_BIT = DOUBLE_BIT + 1
 """And the three after it, by goal."""

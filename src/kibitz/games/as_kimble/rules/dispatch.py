@@ -101,7 +101,8 @@ def start() -> State:
 
 @cache_latest(256)
 def to_act(options: Options, state: State) -> frozenset[Actor]:
-    """In digital play the dome answers; around a real board a team reports its pop."""
+    """In digital play the dome answers whoever presses it; around a real board a team reports its
+    pop."""
     phase = state.phase
     if state.is_break or isinstance(phase, GameOver):
         return frozenset()
@@ -109,7 +110,8 @@ def to_act(options: Options, state: State) -> frozenset[Actor]:
         return frozenset(TEAMS)
     match phase:
         case Lots():
-            return frozenset({CHANCE} if _has_dome(options) else map(seat_of, _seats_due(phase)))
+            seats = frozenset(map(seat_of, _seats_due(phase)))
+            return seats | {CHANCE} if _has_dome(options) else seats
         case Colours(lowest):
             return frozenset({seat_of(lowest)})
         case Popping(team):
@@ -161,6 +163,8 @@ def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, 
         return tuple(map(ResetPop, FACES))
     match state.phase:
         case Lots() as phase:
+            if _has_dome(options) and actor != CHANCE:
+                return ()
             chairs = [chair for chair in _seats_due(phase) if actor in (CHANCE, seat_of(chair))]
             return tuple(Lot(chair, face) for chair in chairs for face in FACES)
         case Colours(lowest):
@@ -207,8 +211,13 @@ def completions(
 
 
 def _may_call_break(options: Options, actor: Actor) -> bool:
-    """On a screen the referee, or all teams together; around a real board anybody (12.5)."""
+    """Around a real board anybody says what was agreed; on a screen a table asks all (12.5)."""
     return actor in (REFEREE, TABLE) or (actor in TEAMS and not _has_dome(options))
+
+
+def needs_everybody(options: Options, action: Action) -> bool:
+    """On a screen a break takes the referee and every team (R30)."""
+    return isinstance(action, Break) and _has_dome(options)
 
 
 def odds(options: Options, state: State) -> dict[Action, Fraction]:
@@ -218,6 +227,11 @@ def odds(options: Options, state: State) -> dict[Action, Fraction]:
             pop: _naksu_share(state.die.face, pop.face) for pop in actions if isinstance(pop, Pop)
         }
     return {action: Fraction(1, len(actions)) for action in actions}
+
+
+def presser(state: State, action: Action) -> Seat | None:
+    """Every seat presses for its own starting pop (4)."""
+    return seat_of(action.seat_letter) if isinstance(action, Lot) else None
 
 
 def _naksu_share(before: int, face: int) -> Fraction:
@@ -313,7 +327,7 @@ EXPECTED_BY_PHASE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] 
     Voting: ((Vote,), "as-kimble.vote-first", "9.3"),
     Returning: ((Return,), "as-kimble.return-first", "9.2"),
 }
-"""What each phase asks for, and what is said to somebody who tries anything else."""
+"""The actions that each phase asks for, and the refusal of anything else."""
 
 
 def _why_not_turn(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
@@ -423,7 +437,7 @@ def _apply_action(options: Options, state: State, actor: Actor, action: Action) 
         case Completion():
             return report_completion(state, action)
         case Break():
-            return rulings.take_break(state)
+            return rulings.take_break(options, state)
         case Resume():
             return rulings.resume(state)
         case Church():

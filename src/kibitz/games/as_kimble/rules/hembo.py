@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kibitz.core.game import Event
@@ -11,12 +12,15 @@ from kibitz.games.as_kimble.board import PIECES, TEAMS
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import Change, owe
 from kibitz.games.as_kimble.state import Popping, State, mark_of, side_of, with_mark
+from kibitz.games.as_kimble.view import View
 
 HEMBO_WINDOW_S = 5.0
 NO_MARK, OWING_MARK, SAID_MARK = "-", "!", "+"
 FORMS = ("jag", "vi")
 SENTENCES = {"jag": "Jag bor i hembo", "vi": "Vi bor i hembo"}
 """The same in every language."""
+HEMBO_REMINDERS = frozenset({"as-kimble.hembo-due"})
+HOMECOMINGS = frozenset({"as-kimble.eaten", "as-kimble.into-mine", "as-kimble.raised"})
 
 
 # 10.1  The duty
@@ -61,10 +65,17 @@ def call_hembo(options: Options, state: State, action: Hembo) -> Change:
 # 10.5  A fair window
 
 
-def die_delay(state: State) -> float:
-    """Before the pop that is the deadline, whoever owes the sentence has some seconds to say it."""
-    is_deadline = isinstance(state.phase, Popping) and state.phase.is_new
-    return HEMBO_WINDOW_S if is_deadline and OWING_MARK in state.hembo else 0.0
+def die_delay(options: Options, view: View, told: Sequence[Event]) -> float:
+    """Before the pop that is the deadline, whoever owes the sentence has some seconds to say it.
+
+    Where nobody is reminded of it, whenever a piece has come home: else the pause would tell."""
+    phase = view.state.phase
+    if options.hembo == "off" or not isinstance(phase, Popping) or not phase.is_new:
+        return 0.0
+    is_due = OWING_MARK in view.state.hembo
+    if not view.is_reminded:
+        is_due = any(each.message.id in HOMECOMINGS for each in told)
+    return HEMBO_WINDOW_S if is_due else 0.0
 
 
 # 10.3  The deadline

@@ -152,11 +152,11 @@ def note_stray_pop(options: Options, state: State, action: StrayPop) -> Change:
     die = Die(action.face, wanted if wanted != action.face else None)
     told = message("as-kimble.stray", "12.2", seat=action.team, number=action.face)
     events = [Event(told)]
-    if die.wanted_face:
-        events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted_face)))
     if state.is_break:
         state, more = punish_ignored_break(options, state, action.team)
         events += more
+    if die.wanted_face:
+        events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted_face)))
     return replace(state, die=die), events
 
 
@@ -173,8 +173,18 @@ def reset_die(state: State, face: int) -> Change:
 # 12.3  Break
 
 
-def take_break(state: State) -> Change:
-    return replace(state, is_break=True), [Event(message("as-kimble.break", "12.3"))]
+def take_break(options: Options, state: State) -> Change:
+    events = [Event(message("as-kimble.break", "12.3"))]
+    if options.mode == "companion":
+        events.append(Event(break_cost_message(options, "as-kimble.break-costs")))
+    return replace(state, is_break=True), events
+
+
+def break_cost_message(options: Options, id: str) -> Message:
+    """The price of ignoring a break around a real board: a number, or the referee's word."""
+    if not options.break_penalty:
+        return message(f"{id}-free", "12.3")
+    return message(id, "12.3", n=options.break_penalty)
 
 
 def resume(state: State) -> Change:

@@ -34,6 +34,7 @@ from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
 from kibitz.games.as_kimble.board import (
     TEAMS,
+    aside_spot,
     goal_place,
     goal_spot,
     grid_at,
@@ -43,6 +44,7 @@ from kibitz.games.as_kimble.board import (
 )
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import raises_of
+from kibitz.games.as_kimble.rules.rulings import break_cost_message
 from kibitz.games.as_kimble.rules.turn import pops_granted
 from kibitz.games.as_kimble.state import (
     Choosing,
@@ -111,8 +113,10 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
             "ground": Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),
             "homes": Part(plates(view, look, layout)),
             "dome": Part(f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>"),
-            "pieces": join_parts(_dome(view, look, names), *pegs),
-            "labels": Part(_veil(look) if view.is_break else ""),
+            "pieces": join_parts(
+                _dome(view, look, names), Part(_laid_pegs(view, look, layout.spots)), *pegs
+            ),
+            "labels": Part(_veil(options, look) if view.is_break else ""),
             "hit": hits(look.is_tall, look.prefix, look.say),
         },
         look,
@@ -138,10 +142,20 @@ def _coarse_drawing(options: Options, view: State, look: Look) -> Drawing:
 
 @lru_cache
 def glyph(team: Seat) -> str:
-    """A team in small: the silhouette with a line around it."""
+    """A team in small: the silhouette with a line around it; a chair by its letter."""
+    shape = emblem(team, 0, 0, 10) if team in TEAMS else _chair(team)
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-13 -13 26 26"'
-        f' aria-hidden="true">{emblem(team, 0, 0, 10)}</svg>'
+        f' aria-hidden="true">{shape}</svg>'
+    )
+
+
+def _chair(letter: str) -> str:
+    """Somebody who has no colour yet."""
+    return (
+        '<circle r="10.5" fill="none" stroke="var(--ink-2)" stroke-width="2"/>'
+        '<text text-anchor="middle" dominant-baseline="central" font-size="13" font-weight="800"'
+        f' fill="var(--ink)">{letter}</text>'
     )
 
 
@@ -246,7 +260,7 @@ def _turn_text(view: State, look: Look) -> _Turn:
 
 def _turn_markup(view: State, look: Look) -> Iterator[str]:
     turn, team = _turn_text(view, look), turn_of(view)
-    below = 89 if team else 76
+    below = 89 if team or _winner_of(view) else 76
     yield text_markup(
         turn.text, 0, below, 12.5, turn.ink, room=below + 25, weight=700, anchor="middle"
     )
@@ -386,18 +400,36 @@ def _pegs(team: Seat, side: Side, look: Look) -> Iterator[_Peg]:
             yield _Peg(goal_spot(team, goal, waiting), team, WAITING_RADIUS, " wait")
 
 
+def _laid_pegs(view: State, look: Look, spots: Mapping[str, Point]) -> str:
+    """The pieces inside multiplied ones, laid beside the goal of their team (2): for the eye only,
+    so they are no pieces of the drawing and say nothing."""
+    laid = [
+        (team, aside_spot(team, i))
+        for team in TEAMS
+        for i in range(sum(piece.size - 1 for piece in side_of(view, team).ring))
+    ]
+    return "".join(
+        f'<use id="{look.prefix}in-{spot}" class="pc laid" href="#{look.prefix}laid-{team}"'
+        f' transform="translate({spots[spot][0]:g} {spots[spot][1]:g})"/>'
+        for team, spot in laid
+    )
+
+
 # Over everything
 
 
-def _veil(look: Look) -> str:
-    """A break: the board stays where it is, but nothing goes on."""
+def _veil(options: Options, look: Look) -> str:
+    """A break: the board stays where it is, but nothing goes on; and what ignoring it costs."""
     board = Box(-BOARD_HALF, -BOARD_HALF, 2 * BOARD_HALF, 2 * BOARD_HALF)
-    text, means = _say(look, "break"), _say(look, "break-means")
+    text, means, cost = _say(look, "break"), _say(look, "break-means"), ""
+    if options.mode == "companion":
+        said = look.say(break_cost_message(options, "as-kimble.hint-break-costs"))
+        cost = text_markup(said, 0, 82, 15, "felt-ink", room=340, anchor="middle")
     return (
         f'<g class="veil" role="img" aria-label="{escape(text)}" {FONT}>'
         f'<rect {board} rx="64" fill="#17121F" opacity=".8"/>'
         '<path d="M-13-62V-22M13-62V-22" stroke="#fff" stroke-width="9" stroke-linecap="round"/>'
         f"{text_markup(text, 0, 29, 42, 'plate', room=340, weight=800, anchor='middle')}"
-        f"{text_markup(means, 0, 58, 15, 'felt-ink', room=340, anchor='middle')}"
+        f"{text_markup(means, 0, 58, 15, 'felt-ink', room=340, anchor='middle')}{cost}"
         "</g>"
     )

@@ -7,7 +7,7 @@ from html import escape
 
 NARROW_LETTERS, BROAD_LETTERS = "fijlrtI.,:;!|'()[]1 ", "mwMWQO@%…"
 MIN_SHRINK = 0.84
-"""How much smaller letters may become before words are cut."""
+"""The least size of letters, as a share, before words are cut."""
 
 
 @lru_cache(maxsize=1 << 10)

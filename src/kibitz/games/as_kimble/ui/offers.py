@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from kibitz.core.game import CHANCE, Mark, Offer
@@ -61,11 +62,13 @@ def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Off
 
 def _each_offer(options: Options, view: View, actions: Sequence[Action]) -> Iterator[Offer]:
     state, phase = view.state, view.state.phase
+    # Whoever is not reminded is told nothing of a duty that comes of an action, either (10.5).
+    told = options if view.is_reminded else replace(options, hembo="off")
     if {CHANCE, view.viewer} <= to_act(options, state):
         yield _press_offer()
     if isinstance(phase, Choosing):
         choices = [action for action in actions if isinstance(action, Choice)]
-        yield from number_offers(options, state, phase.number, choices)
+        yield from number_offers(told, state, phase.number, choices)
     for action in actions:
         match action, phase:
             case ((Lot() | Pop() | ResetPop()), _):
@@ -77,8 +80,8 @@ def _each_offer(options: Options, view: View, actions: Sequence[Action]) -> Iter
             case Vote(), Voting() as vote:
                 yield _vote_offer(state, vote, action)
             case Return(), _:
-                yield _return_offer(options, state, action)
-    yield from _call_offers(options, state, [each for each in actions if isinstance(each, Hembo)])
+                yield _return_offer(told, state, action)
+    yield from _call_offers(options, view, [each for each in actions if isinstance(each, Hembo)])
     yield from _completion_offers(
         options, state, [each for each in actions if isinstance(each, Completion)]
     )
@@ -167,10 +170,11 @@ def _return_offer(options: Options, state: State, action: Return) -> Offer:
 # Whoever's turn it is
 
 
-def _call_offers(options: Options, state: State, calls: Sequence[Hembo]) -> Iterator[Offer]:
+def _call_offers(options: Options, view: View, calls: Sequence[Hembo]) -> Iterator[Offer]:
     """Both forms by one button, the right one first."""
     for call in sorted(calls, key=lambda each: each.form != form_of(options, each.team)):
-        yield _call_offer(call, form_of(options, call.team), mark_of(state, call.team))
+        mark = mark_of(view.state, call.team) if view.is_reminded else ""
+        yield _call_offer(call, form_of(options, call.team), mark)
 
 
 @cache
@@ -188,8 +192,10 @@ def _call_offer(call: Hembo, right: str, mark: str) -> Offer:
 
 
 def _call_prompt(call: Hembo, right: str, mark: str) -> Message:
-    """The prompt that says what comes of a call (10.2)."""
+    """The prompt that says what comes of a call (10.2); without a mark, what may come of it."""
     values = {"sentence": SENTENCES[call.form]}
+    if not mark:
+        return message("as-kimble.call-unreminded", "10.2", **values)
     if mark == NO_MARK:
         return message("as-kimble.call-needless", "10.2", **values)
     if mark == SAID_MARK:

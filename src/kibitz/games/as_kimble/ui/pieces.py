@@ -29,7 +29,7 @@ SHINE = {
     "G": "M-2.4-6.8A3 3 0 0 1 .4-8",
 }
 LIFT = 3
-"""How far each further piece of a multiplied one is lifted."""
+"""The lift of each further piece of a multiplied one."""
 SIGNS = {
     "up": "M0 6.5V-5.5M-5-.8L0-6L5-.8",
     "back": "M5.5-6V-.5A3.5 3.5 0 0 1 2 3H-5.5M-2-.8L-5.8 3L-2 6.8",
@@ -51,11 +51,12 @@ _PIPS = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 _TILT = {1: -9, 2: 14, 3: 9, 4: -17, 5: -6, 6: -14}
-"""How a die has come to rest, by its face."""
+"""The poses of a die at rest, by its face."""
 
 
 def definitions(prefix: str) -> str:
-    """The pegs of all teams, a token of the book, and the glass of the dome."""
+    """The pegs of all teams, standing and laid on their side, a token of the book, and the glass
+    of the dome."""
     pegs = "".join(
         f'<g id="{prefix}top-{team}" stroke-linejoin="round">'
         f'<path d="{shape}" fill="{DARK}" stroke="{DARK}" stroke-width="4.6"/>'
@@ -64,6 +65,8 @@ def definitions(prefix: str) -> str:
         ' stroke-linecap="round" opacity=".8"/></g>'
         f'<g id="{prefix}peg-{team}"><circle cy="26.3" r="8.6" transform="scale(1 .35)"'
         f' fill="#000" opacity=".28"/><use href="#{prefix}top-{team}"/></g>'
+        f'<path id="{prefix}laid-{team}" d="{shape}" transform="rotate(-90) scale(.8)"'
+        f' fill="var(--{team})" stroke="{DARK}" stroke-width="2" stroke-linejoin="round"/>'
         for team, shape in SHAPES.items()
     )
     return (

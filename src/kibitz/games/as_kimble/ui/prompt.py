@@ -14,6 +14,7 @@ from kibitz.games.as_kimble.rules.dispatch import seat_of
 from kibitz.games.as_kimble.rules.hembo import OWING_MARK
 from kibitz.games.as_kimble.rules.moves import is_mine_move, size_message
 from kibitz.games.as_kimble.rules.preparation import seats_due
+from kibitz.games.as_kimble.rules.rulings import break_cost_message
 from kibitz.games.as_kimble.rules.turn import choices, voters
 from kibitz.games.as_kimble.state import (
     Choosing,
@@ -61,7 +62,7 @@ def _hembo_hint(options: Options, phase: Phase, team: str) -> Message:
 
 def _phase_hint(options: Options, state: State, viewer: Viewer) -> Message:
     if state.is_break:
-        return message("as-kimble.hint-break", "12.3")
+        return _break_hint(options)
     if state.die.wanted_face:
         return message("as-kimble.hint-reset", "12.2", number=state.die.wanted_face)
     match state.phase:
@@ -85,10 +86,21 @@ def _phase_hint(options: Options, state: State, viewer: Viewer) -> Message:
             return message("as-kimble.over", "13")
 
 
+def _break_hint(options: Options) -> Message:
+    """Around a real board with the price of ignoring it; on a screen nobody can."""
+    halted = message("as-kimble.hint-break", "12.3")
+    if options.mode != "companion":
+        return halted
+    return in_sequence(halted, break_cost_message(options, "as-kimble.hint-break-costs"))
+
+
 def _lots_hint(options: Options, phase: Lots, viewer: Viewer) -> Message:
     waiting = seats_due(phase)
-    if options.mode == "companion" and viewer in map(seat_of, waiting):
-        return message("as-kimble.hint-lot", "4")
+    if viewer in map(seat_of, waiting):
+        if options.mode == "companion":
+            return message("as-kimble.hint-lot", "4")
+        is_tied = bool(phase.pops[TEAMS.index(viewer)])
+        return message(f"as-kimble.hint-press-{'again' if is_tied else 'lot'}", "4")
     return message("as-kimble.hint-lots", "4", chairs=and_list(waiting), n=len(waiting))
 
 

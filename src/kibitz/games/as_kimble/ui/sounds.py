@@ -20,6 +20,8 @@ SOUNDS: Mapping[str, str] = {
     "as-kimble.eaten": "eat",
     "as-kimble.into-mine": "mine",
     "as-kimble.hembo-due": "horn",
+    "as-kimble.hembo-missed": "horn",
+    "as-kimble.hembo-needless": "horn",
     "as-kimble.over-won": "win",
     "as-kimble.over-truly": "win",
     "as-kimble.booked-won": "win",

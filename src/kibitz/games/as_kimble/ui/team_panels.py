@@ -36,7 +36,7 @@ from kibitz.games.as_kimble.ui.pieces import die, emblem, sign
 from kibitz.games.as_kimble.ui.track import Layout, layout_for
 
 MAX_TOKENS = 11
-"""How many have room on a plate."""
+"""The number that have room on a plate."""
 
 
 class Sign(NamedTuple):
@@ -337,7 +337,8 @@ def _seat_plate(phase: Lots | Colours, chair: str, look: Look, layout: Layout) -
     else:
         room = box.width - 28
         inside = text_markup(name, box.x + 15, box.y + 31, 16, "ink", room=room, weight=800)
-        inside += text_markup(who, box.x + 15, box.y + 45, 12, "ink-2", room=room)
+        if who != name:
+            inside += text_markup(who, box.x + 15, box.y + 45, 12, "ink-2", room=room)
         inside += "".join(_lots(box.x + 15, box.y + 57, pops, room, 32))
         inside += "".join(_chips(box, signs, look))
     said = _seat_label(phase, chair, say)

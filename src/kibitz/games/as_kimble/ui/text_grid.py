@@ -30,7 +30,7 @@ SIDE = RING // 4
 EDGE = CELL * (SIDE + 1) / 2
 """From the middle to the edge of the ring."""
 LINE, GOAL = CELL / 2, 24
-"""How high a line of characters and how wide a goal grid is."""
+"""The height of a line of characters and the width of a goal grid."""
 EMPTY = "."
 """A hole at home, and a team that has not raised."""
 TEXT_HEIGHTS = {"above": -86, "raised": -66, "team": 74, "turn": 94}

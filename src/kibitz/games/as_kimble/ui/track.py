@@ -23,6 +23,7 @@ from kibitz.games.as_kimble.board import (
     PIECES,
     RING,
     TEAMS,
+    aside_spot,
     goal_place,
     goal_spot,
     home_place,
@@ -39,10 +40,10 @@ CORNERS = {"R": (-1, -1), "B": (1, -1), "Y": (1, 1), "G": (-1, 1)}
 """Towards which corner each team is."""
 DOME_RADIUS = 49
 GRID_HIT_SIZE, GOAL_HIT_SIZE = 44, 32
-"""How wide the places to touch are."""
+"""The width of the places to touch."""
 HOME_WIDTH = 144
 LINES_PER_STEP = 100
-"""How many short lines of the ring make a step."""
+"""The number of short lines of the ring that make a step."""
 
 
 class Layout(NamedTuple):
@@ -51,7 +52,7 @@ class Layout(NamedTuple):
     homes: Mapping[Seat, Box]
     plates: Mapping[Seat, Box]
     spots: Mapping[str, Point]
-    """The middle of every place where a piece can lie: t-9, h-R0, g-R1w2."""
+    """The middle of every place where a piece can lie: t-9, h-R0, g-R1w2, a-R0."""
 
 
 def _outline() -> list[Point]:
@@ -82,13 +83,23 @@ _POINTS = _outline()
 GRIDS = _grids(_POINTS)
 _BAND = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in _POINTS[: -1 : LINES_PER_STEP // 2]) + "Z"
 _GOALS = {1: 105.3, 2: 85.5, 3: 65.6, 4: 45.8}
-"""How far from the middle each goal grid is, across and down."""
+"""The distance of each goal grid from the middle, across and down."""
+
+
+_ASIDE_FAR, _ASIDE_NEAR, _ASIDE_STEP = 129, 78, 21
 
 
 def _goal_point(team: Seat, goal: int, waiting: int = 0) -> Point:
     """Those that wait lie beside the first grid, in a row towards the middle."""
     (dx, dy), far = CORNERS[team], _GOALS[goal]
     return dx * (far - (5 + 20 * waiting if waiting else 0)), dy * (far + (3 if waiting else 0))
+
+
+def _aside_point(team: Seat, index: int) -> Point:
+    """The free quarter left of a goal, as its team sees it: a row along the ring, from the goal
+    on, between the ring and those that wait."""
+    far, near = _ASIDE_FAR, _ASIDE_NEAR - _ASIDE_STEP * index
+    return {"R": (-near, -far), "B": (far, -near), "Y": (near, far), "G": (-far, near)}[team]
 
 
 @lru_cache
@@ -112,6 +123,7 @@ def layout_for(tall: bool) -> Layout:
             spots[goal_spot(team, goal)] = _goal_point(team, goal)
         for waiting in range(1, PIECES):
             spots[goal_spot(team, 1, waiting)] = _goal_point(team, 1, waiting)
+            spots[aside_spot(team, waiting - 1)] = _aside_point(team, waiting - 1)
     view_box = "-206 -293 412 586" if tall else "-369 -252 738 504"
     return Layout(tall, view_box, homes, plates, spots)
 

@@ -87,12 +87,12 @@ class OptionCodes(NamedTuple):
     between: int
     force_beyond: int
     force_down: int
-    """Whether a man who is down can be charged."""
+    """True if a man who is down can be charged."""
     perfect: int
     turn_limit: int
     hold_limit: int
     may_stay: int
-    """Whether the winner of a charge may stay."""
+    """True if the winner of a charge may stay."""
     kick_in_goal: int
 
 
@@ -131,7 +131,7 @@ class Packed(Protocol):
     """
 
     field: Annotated[Numbers, np.uint8, (len(SQUARES),)]
-    """Who stands on each square."""
+    """The man on each square."""
     men: Annotated[Numbers, np.uint64, (2, 2)]
     """Where each side has men: [side, word]. Like `down` it says again what `field` says."""
     down: Annotated[Numbers, np.uint64, (2,)]
@@ -150,7 +150,7 @@ class Packed(Protocol):
     movers: Annotated[Numbers, np.uint8, (2,)]
     """Their squares in order, then NONE."""
     points: Annotated[Numbers, np.uint8, (2,)]
-    """What each mover has left."""
+    """The points that each mover has left to run."""
     ball: U8
     hands: Annotated[Numbers, np.uint8, (2,)]
     """One bit a card: bit 4 is card 4."""

@@ -247,7 +247,7 @@ EXPECTED_BY_PHASE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] 
     Exiting: ((Exit,), "kahmate.exit-first", "7"),
     Dropping: ((Drop,), "kahmate.drop-first", "6.1"),
 }
-"""What each phase asks for, and what is said to somebody who tries anything else."""
+"""The actions that each phase asks for, and the refusal of anything else."""
 
 
 def _why_not_due(options: Options, phase: Phase, action: Action) -> Refusal | None:

@@ -12,6 +12,7 @@ from kibitz.core.drawing import FONT, Part, group, join_parts, text_part
 from kibitz.core.game import Seat, Viewer
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import IN_GOAL
+from kibitz.games.kahmate.messages import letter_message
 from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
 from kibitz.games.kahmate.ui.duel_panel import shorten_text
 from kibitz.games.kahmate.ui.field import Pitch
@@ -81,7 +82,8 @@ def movers(
     y = strip.y + strip.height / 2 + 8
     for who, points in men:
         place = f'transform="translate({x + 16:g} {y:g}) scale(.667)"'
-        made.append(group(place, man(who, prefix), at=(x + 16, y), scale=0.667))
+        drawn = man(who, say(letter_message(who)), prefix)
+        made.append(group(place, drawn, at=(x + 16, y), scale=0.667))
         made.append(pips(x + 37, y, points, POINTS[who.kind]))
         x += 37 + 12.5 * POINTS[who.kind] + 8
     free = 2 - len(men)

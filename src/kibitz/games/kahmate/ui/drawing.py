@@ -29,6 +29,7 @@ from kibitz.core.drawing import (
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.kahmate.board import is_in_goal, name_of, square_place
+from kibitz.games.kahmate.messages import letter_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
     ball_place,
@@ -78,7 +79,7 @@ CHANGING_LAYERS = frozenset({"homes", "pieces", "ball", "labels", "hit"})
 STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
 MAN_SCALE = 43 / 48
 IN_GOAL_MAN_SCALE = 38 / 48
-"""How large a man is drawn, also in an in-goal that is not deep enough for him."""
+"""The size of a man as he is drawn, also in an in-goal that is not deep enough for him."""
 FIGURES = {side: Figure(side == "R", "plate", side) for side in SEATS}
 """A man of each side in short."""
 
@@ -252,7 +253,8 @@ def _man_markup(
     say: Say,
 ) -> Part:
     """Drawn once for as long as he stands there as he does."""
-    place, point, shape = square_place(at), pitch.standing_point(at), man(who, prefix, points)
+    place, point, letter = square_place(at), pitch.standing_point(at), say(letter_message(who))
+    shape = man(who, letter, prefix, points)
     scale = IN_GOAL_MAN_SCALE if pitch.is_tall and is_in_goal(at) else MAN_SCALE
     said = ", ".join(map(say, _man_label(who, at, points, has_ball, on_turn)))
     x, y = point
@@ -262,7 +264,7 @@ def _man_markup(
         f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape.markup}</g>'
         "</g>"
     )
-    piece = Piece(place, point, figure(who, points is not None), who.side, name=said)
+    piece = Piece(place, point, figure(who, letter, points is not None), who.side, name=said)
     return Part(markup, pieces=(piece,))
 
 

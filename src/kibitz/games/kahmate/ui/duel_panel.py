@@ -27,6 +27,7 @@ from kibitz.core.drawing import (
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.board import name_of
+from kibitz.games.kahmate.messages import letter_message
 from kibitz.games.kahmate.rules import card_place, kind_message, modifiers
 from kibitz.games.kahmate.state import CARDS, FACE_DOWN, SEATS, Duelling, Hand, View, other_side
 from kibitz.games.kahmate.ui.field import Pitch, cell
@@ -164,6 +165,7 @@ class Panel(NamedTuple):
         who, prefix = self.view.field[at], self.look.prefix
         assert who is not None
         x, middle = PANEL_MIDDLE + way * 127, PANEL_MIDDLE + way * 92
+        shape = man(who, self.look.say(letter_message(who)), prefix)
         ball = ""
         if self.view.ball == at:
             turned = f"translate({x + 20} 96) rotate(-28) scale(1.2)"
@@ -171,9 +173,7 @@ class Panel(NamedTuple):
         look = "bad" if modifier < 0 else "ok"
         colours = (f"{look}-soft", look) if modifier else ("sunk", "ink-2")
         return join_parts(
-            group(
-                f'transform="translate({x} 78) scale(1.2)"', man(who, prefix), at=(x, 78), scale=1.2
-            ),
+            group(f'transform="translate({x} 78) scale(1.2)"', shape, at=(x, 78), scale=1.2),
             ball,
             self._slot(who.side, PANEL_MIDDLE + way * 60),
             _words(shorten_text(self._man_label(at), 170, 13.5), middle, 129, 13.5, "ink"),

@@ -2,7 +2,8 @@
 
 Every change leads to a plain position in play, out of set-up, duels and the end of a match alike:
 whatever was pending is dropped, possession is counted anew, and a score or a number of turns that
-would end the match is taken one back. Where there is no ball yet, it lies in the middle.
+would end the match is taken one back. Where there is no ball yet, it lies in the middle; in-goal it
+lies where the option lets it be kicked there.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from kibitz.core.editing import Changes, valid_edits
 from kibitz.core.game import Edit, Place, Seat
@@ -40,7 +42,8 @@ MIDDLE_SQUARE = square("g4")
 
 
 def edits(options: Options, state: State, place: Place) -> tuple[Edit, ...]:
-    """A free square: who stands there. A man: all about him. An in-goal: that side's cards."""
+    """A free square: who stands there. A man: all about him. An in-goal: that side's cards, and the
+    ball where it may lie there (5.4)."""
     plain = _plain_position(options, state)
     if not place:
         return _possible_edits(options, state, _general_changes(options, state, plain))
@@ -55,13 +58,20 @@ def _possible_edits(options: Options, state: State, changes: Changes[State]) -> 
 
 def _plain_position(options: Options, state: State) -> State:
     field = tuple(man if at in FIELD_SQUARES else None for at, man in enumerate(state.field))
-    ball = state.ball if state.ball in FIELD_SQUARES else MIDDLE_SQUARE
+    ball = state.ball if _may_lie(options, state) else MIDDLE_SQUARE
     red, blue = (min(tries, options.tries - 1) for tries in state.score)
     turns = min(state.turns, options.turn_limit - 1) if options.turn_limit else state.turns
     plain = replace(
         state, field=field, phase=Playing(), ball=ball, score=(red, blue), turns=turns, hold=None
     )
     return _with_marks(plain)
+
+
+def _may_lie(options: Options, state: State) -> bool:
+    """True if the ball may stay where it is: not in the hands of a man who scored."""
+    if state.ball is None or state.ball in FIELD_SQUARES:
+        return state.ball is not None
+    return options.kick_in_goal and state.field[state.ball] is None
 
 
 def _with_marks(state: State) -> State:
@@ -79,7 +89,9 @@ def _with_marks(state: State) -> State:
 def _square_changes(state: State, square: int) -> Changes[State]:
     if square not in FIELD_SQUARES:
         side = next(side for side in SEATS if IN_GOAL[side] == file_of(square))
-        return _hand_changes(state, side)
+        # The reader refuses a ball that may not lie in-goal.
+        ball = message("kahmate.edit-ball"), replace(state, ball=square)
+        return chain((ball,), _hand_changes(state, side))
     man = state.field[square]
     return _man_changes(state, square, man) if man else _arrival_changes(state, square)
 

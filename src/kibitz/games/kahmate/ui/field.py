@@ -51,7 +51,7 @@ STRIP_HEIGHT = 64
 class Pitch(NamedTuple):
     is_tall: bool = False
     near: Seat = "R"
-    """Whose in-goal is at the bottom of an upright field."""
+    """The captain whose in-goal is at the bottom of an upright field."""
     has_labels: bool = True
 
     @property

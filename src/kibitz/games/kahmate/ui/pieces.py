@@ -172,7 +172,8 @@ def definitions(prefix: str) -> str:
 
 
 def portrait(side: Seat) -> str:
-    """A man who stands for his side, without names: for pictures that may be there twice."""
+    """A man who stands for his side, without letter and ids: the same in every language, and for
+    pictures that may be there twice."""
     kind, body = {
         "R": (
             "F",
@@ -184,41 +185,41 @@ def portrait(side: Seat) -> str:
             "A9 9 0 0 1 2.8 37.5Z",
         ),
     }[side]
-    return _standing_man(side, _bust(side, kind, body)) + _letter(kind, 0.5, 19.5).markup
+    return _standing_man(side, _bust(side, kind, body))
 
 
-def figure(who: Man, is_mover: bool = False) -> Figure:
+def figure(who: Man, letter: str, is_mover: bool = False) -> Figure:
     """A man in short."""
     ground, middle = "plate-2" if who.down else "plate", "mark" if is_mover else who.side
-    return Figure(who.side == "R", ground, who.side if who.down else middle, who.kind)
+    return Figure(who.side == "R", ground, who.side if who.down else middle, letter)
 
 
 @lru_cache(maxsize=1 << 10)
-def man(who: Man, prefix: str, points: int | None = None) -> Part:
+def man(who: Man, letter: str, prefix: str, points: int | None = None) -> Part:
     """In a box of 48 units; with the points he has left, if he is a mover."""
-    left, ground = -1 if who.side == "R" else 1, Fill(_PLATES[who.side], figure(who).colour)
+    left, ground = -1 if who.side == "R" else 1, Fill(_PLATES[who.side], figure(who, letter).colour)
     if who.down:
         x = -16 * left
         badge = f'<circle r="9" fill="{DARK}" stroke="#fff" stroke-width="1.6"/>'
         return join_parts(
             Part(f'<use href="#{prefix}down-{who.side}{who.kind}"/>', fills=(ground,)),
-            _letter(who.kind, -13 * left, 5),
+            _letter(letter, -13 * left, 5),
             group(f'transform="translate({x} -16)"', badge, _number(who.down, 12.5), at=(x, -16)),
         )
     middle = -1 if (who.side, who.kind) == ("B", "F") else 0.5
     return join_parts(
         Part(f'<use href="#{prefix}man-{who.side}{who.kind}"/>', fills=(ground,)),
-        _letter(who.kind, middle, 19.5),
+        _letter(letter, middle, 19.5),
         "" if points is None else _rim_pips(points, POINTS[who.kind]),
     )
 
 
-def _letter(kind: str, x: float, y: float) -> Part:
+def _letter(letter: str, x: float, y: float) -> Part:
     look = (
         f' {FONT} text-anchor="middle" font-size="12.5" font-weight="800" fill="#fff"'
         f' paint-order="stroke" stroke="{DARK}" stroke-width="2.6" stroke-linejoin="round"'
     )
-    return text_part(kind, x, y, look, anchor="middle")
+    return text_part(letter, x, y, look, anchor="middle")
 
 
 def _number(number: int, size: float) -> Part:

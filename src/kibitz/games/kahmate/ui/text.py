@@ -1,7 +1,8 @@
-"""The field as text, for terminals and tests; it reads back.
+"""The field as text, for terminals and tests; in English it reads back.
 
-Red's men are capitals, Blue's are not; `!` and `!!` are knock-out marks, `*` is the ball, and `?`
-is where men are set up that are not to be seen. Bars are the goal lines.
+A man is the letter on his shirt. Red's are capitals, Blue's are not; `!` and `!!` are knock-out
+marks, `*` is the ball, and `?` is where men are set up that are not to be seen. Bars are the goal
+lines.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from kibitz.games.kahmate.board import (
     name_of,
     square,
 )
+from kibitz.games.kahmate.messages import letter_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import hand_of, to_act
 from kibitz.games.kahmate.state import (
@@ -44,7 +46,7 @@ def draw_text(options: Options, view: View, say: Say) -> str:
     lines = ["   " + _text_row(FILES)]
     for rank in range(RANK_COUNT):
         squares = (file * RANK_COUNT + rank for file in range(FILE_COUNT))
-        cells = [_letters(options, view, state, at) for at in squares]
+        cells = [_cell(options, view, state, at, say) for at in squares]
         lines.append(f"{RANKS[rank]}  {_text_row(cells)}".rstrip())
     lines.append("")
     for side, tries in zip(SEATS, view.score, strict=True):
@@ -64,11 +66,11 @@ def _text_row(cells: Sequence[str]) -> str:
     return f"{first}| {' '.join(field)} | {last}".rstrip()
 
 
-def _letters(options: Options, view: View, state: State, at: int) -> str:
+def _cell(options: Options, view: View, state: State, at: int, say: Say) -> str:
     who, ball = state.field[at], "*" if at == state.ball else ""
     if who:
-        letter = who.kind if who.side == "R" else who.kind.lower()
-        return letter + "!" * who.down + ball
+        letter = say(letter_message(who))
+        return (letter if who.side == "R" else letter.lower()) + "!" * who.down + ball
     if isinstance(view.phase, Placing) and options.placement == "hidden":
         for side in SEATS:
             if side != view.viewer and file_of(at) in LINES[side]:
@@ -107,7 +109,7 @@ def _text_phase(view: View, state: State) -> Iterator[Message]:
 
 
 def read_text(drawn: str) -> tuple[Field, int | None]:
-    """The men and the ball of a drawn field; a rank that is left out is empty."""
+    """The men and the ball of a field drawn in English; a rank that is left out is empty."""
     field: list[Man | None] = [None] * len(SQUARES)
     ball = None
     cell = r"(?:[STFCOstfco]!{0,2}\*?|[.?*]|\|)"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from kibitz.core.drawing import Box, Look, Part, Piece, Spot, group, join_parts, panel_part
 from kibitz.core.game import Seat
 from kibitz.core.message import message
+from kibitz.games.kahmate.messages import letter_message
 from kibitz.games.kahmate.state import TEAM, Man
 from kibitz.games.kahmate.ui.field import Pitch, cell
 from kibitz.games.kahmate.ui.pieces import figure, man
@@ -15,7 +16,7 @@ from kibitz.games.kahmate.ui.pieces import figure, man
 class Tray(NamedTuple):
     side: Seat
     placed: int
-    """How many men stand already."""
+    """The number of men who stand already."""
     look: Look
     pitch: Pitch
 
@@ -31,13 +32,16 @@ class Tray(NamedTuple):
         middle = box.middle[1]
         for i, kind in enumerate(TEAM[self.placed :]):
             who, x = Man(self.side, kind), box.x + (48 if i == 0 else 110 + 42 * (i - 1))
+            letter = self.look.say(letter_message(who))
             place, scale = (f"tray-{i + 1}", 0.75) if i else ("tray", 1.15)
             markup = (
                 f'<g id="{prefix}pc-{place}" class="pc man side-{self.side} kind-{kind}"'
                 f' transform="translate({x:g} {middle:g})">'
-                f'<g transform="scale({scale})">{man(who, prefix).markup}</g></g>'
+                f'<g transform="scale({scale})">{man(who, letter, prefix).markup}</g></g>'
             )
-            made.append(Part(markup, pieces=(Piece(place, (x, middle), figure(who), self.side),)))
+            made.append(
+                Part(markup, pieces=(Piece(place, (x, middle), figure(who, letter), self.side),))
+            )
         ring = f'cx="{box.x + 48:g}" cy="{middle:g}" r="35" fill="none"'
         drawn = join_parts(
             f'<rect {box} transform="translate(0 3)" rx="22" fill="#000" opacity=".2"/>'

@@ -24,7 +24,7 @@ DIRECTION_NUMBERS = {name: number for number, name in enumerate(DIRECTION_NAMES)
 OPPOSITE_NUMBERS = tuple(DIRECTION_NUMBERS[OPPOSITE[name]] for name in DIRECTION_NAMES)
 """The opposite of each direction."""
 STEP = tuple(x + SIZE * y for x, y in DIRECTIONS.values())
-"""How far apart the numbers of neighbouring squares are."""
+"""The difference between the numbers of neighbouring squares."""
 AXES = N, E, NE, NW = tuple(number for number, step in enumerate(STEP) if step > 0)
 """One direction of each of the four pairs."""
 LANDING = tuple(sum(1 << way[0] for way in RAYS[name] if way) for name in DIRECTION_NAMES)
@@ -38,7 +38,7 @@ LANDINGS = np.array(LANDING, np.uint64)
 SQUARES_AHEAD = np.array([AHEAD_SETS[name] for name in DIRECTION_NAMES], np.uint64)
 """The squares ahead, by direction and square."""
 AHEAD_COUNTS = np.array([[len(way) for way in RAYS[name]] for name in DIRECTION_NAMES], np.int64)
-"""How many squares lie ahead, by direction and square."""
+"""The number of squares ahead, by direction and square."""
 
 # The codes of actions
 
@@ -101,7 +101,7 @@ def option_codes(options: Mapping[str, Any]) -> OptionCodes:
 # The state
 
 PAST_CAPACITY = 512
-"""How many earlier boards a packed state has room for: all of a match under the bots' limit."""
+"""The earlier boards that a packed state has room for: all of a match under the bots' limit."""
 HINT_WORDS = 64
 """Words of the bit table that says at once of most boards that they never stood before."""
 MAX_KINDS = 72
@@ -126,7 +126,7 @@ class Packed(NamedTuple):
     """One number, like `turn` and `length`."""
     turn: Numbers
     length: Numbers
-    """How many earlier boards `past` holds."""
+    """The number of earlier boards in `past`."""
     hints: Numbers
     """A bit for each of them, and for no more than a few others."""
     past: Numbers

@@ -94,7 +94,7 @@ class Layout(NamedTuple):
     scales: Mapping[str, float]
     """The size of a stone beside the board by the first letters of its place."""
     edge: tuple[int, int]
-    """How far from the squares the places beyond the edge begin, and how deep they are."""
+    """The distance of the places beyond the edge from the squares, and their depth."""
     panels: Mapping[Seat, int]
     """The top of each side's panel, where it has one."""
 

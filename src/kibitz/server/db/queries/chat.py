@@ -14,7 +14,7 @@ from kibitz.server.db.store import BANNED_ROLE, Store, StoreError, WriteConflict
 from kibitz.table.seating import Member
 
 MAX_TRIES = 8
-"""How often something is written anew because others wrote beside it."""
+"""The number of retries where others wrote beside it."""
 
 
 class ChatEntry(NamedTuple):
@@ -24,7 +24,7 @@ class ChatEntry(NamedTuple):
     room: str
     member: Member
     text: str
-    """What was said, nothing where it was removed; else the line or the person it is about."""
+    """The text, nothing where it was removed; else the line or the person it is about."""
     at: float
 
 

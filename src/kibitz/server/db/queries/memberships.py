@@ -95,6 +95,13 @@ async def finished_tables_of(
     return tuple(StoredTable(**entry._mapping) for entry in await store.read(query))
 
 
+async def finished_count(store: Store, member: str, game: str, most: int) -> int:
+    """The number of matches of a game that somebody has finished, counted up to `most`."""
+    finished = (GAME_TABLE.c.game == game) & GAME_TABLE.c.is_over
+    query = _seated_tables(sql.select(GAME_TABLE.c.id), member).where(finished).limit(most)
+    return len(await store.read(query))
+
+
 def _seated_tables(query: sql.Select[Any], member: str) -> sql.Select[Any]:
     """Of tables, those where somebody has a seat, the latest opened first."""
     seated = (MEMBERSHIP.c.member == member) & (MEMBERSHIP.c.role == "seat")

@@ -20,7 +20,7 @@ from kibitz.table.seating import Member
 Team: TypeAlias = Sequence[Member]
 MODEL = PlackettLuce()
 NEWCOMER_POINTS, POINTS_PER_MU = 1500, 40
-"""What a newcomer is shown, and how many points are one of openskill's."""
+"""A newcomer's rating, and the points that are one of openskill's."""
 INTERVAL_DEVIATIONS = 2.0
 """Within so many standard deviations somebody's rating is, nineteen times out of twenty."""
 PROVISIONAL_MATCHES = 10

@@ -18,6 +18,7 @@ from kibitz.server.db.store import Store, StoreError, TableLease
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.live.timer import start_timer
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.settings import answer_limits
 from kibitz.table.table import AnyTable
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ class Leases:
         """The lease to write with the latest row; whoever writes goes on, unless a person is to."""
         assert table.people
         due, now = (
-            start_timer(table, live.settings.answer_seconds).seconds_until_due(),
+            start_timer(table, answer_limits(live.settings)).seconds_until_due(),
             wall_clock.now(),
         )
         # Bots among themselves are not waited for.

@@ -31,9 +31,9 @@ another seat; something was said at a table."""
 CHANNEL = "kibitz"
 PRESENCE_KEY_PREFIX = "kibitz:here:"
 CONNECTED_POLL_S, DISCONNECTED_POLL_S = 5.0, 1.0
-"""How often a worker looks for itself, while it hears the others and while not, in seconds."""
+"""The seconds between two looks of a worker for itself, while it hears the others and while not."""
 PRESENCE_TTL_S = 4 * CONNECTED_POLL_S
-"""What a worker said of who is there counts for so long, as it may have ended without a word."""
+"""A worker's word on who is there counts for so long, as it may have ended without another."""
 MAX_QUEUED_MESSAGES = 10_000
 """More to say than that is not said: whoever misses it looks for themselves."""
 
@@ -60,7 +60,7 @@ class PubSub:
     def __init__(self, redis: str = "", is_alone: bool = False) -> None:
         self.worker = secrets.token_hex(6)
         self.is_single_worker = is_alone
-        """Whether there can be no other worker."""
+        """True if there can be no other worker."""
         self._redis: Redis | None = None
         self._redis_errors: tuple[type[Exception], ...] = ()
         if redis:

@@ -24,6 +24,13 @@ DEBOUNCE_S = 0.05
 """Those who come to a table within so many seconds of each other are told of at once."""
 
 
+async def refresh_presence(pubsub: PubSub, live: LiveTable) -> None:
+    """Ask who is at a table by another worker."""
+    found = await pubsub.remote_presence([live.id])
+    if found:
+        live.set_remote_members(found[live.id])
+
+
 @dataclass(frozen=True, eq=False)
 class Cluster:
     _store: Store
@@ -87,10 +94,7 @@ class Cluster:
     # Who is there
 
     async def refresh_presence(self, live: LiveTable) -> None:
-        """Ask who is at a table by another worker."""
-        found = await self._pubsub.remote_presence([live.id])
-        if found:
-            live.set_remote_members(found[live.id])
+        await refresh_presence(self._pubsub, live)
 
     def publish_presence_soon(self, live: LiveTable) -> None:
         """Many may come at once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.game import Actor
+from kibitz.core.game import REFEREE, Actor
 from kibitz.core.message import Refused, message
 from kibitz.table import Row
 from kibitz.table.commands import command_word
@@ -16,17 +16,26 @@ BOT_CONSENTS = (
 """Bots agree to whatever makes the evening pleasant, but not to how the match ends."""
 
 
-def rows_for(table: AnyTable, actor: Actor, text: str, sender: Member) -> list[Row]:
+def rows_for(
+    table: AnyTable,
+    actor: Actor,
+    text: str,
+    sender: Member,
+    absent_actors: frozenset[Actor] = frozenset(),
+) -> list[Row]:
     """The rows to write for a text: where others must agree and would, they do.
 
-    Bots always agree, but not to a draw, and so does whoever plays all the seats.
+    Bots always agree, but not to a draw, and so does whoever plays all the seats. Where a game
+    needs everybody nobody does it alone: it is asked for, and those who are absent agree.
     """
     people, seats = table.people, table.game.seats
     assert people
+    if table.needs_everybody(text):
+        text = ASK + text
     member = _row_member(people, actor, sender)
     plain = [Row(actor, text, member)]
     if text == AGREE and table.pending_request:
-        missing = table.deciding_seats - table.pending_request.agreed_seats
+        missing = table.deciders - table.pending_request.agreed_actors
         mine = missing & {*people.seats_of(sender)}
         return [Row(seat, AGREE, member) for seat in seats if seat in mine] or plain
     asked = text.removeprefix(ASK)
@@ -44,7 +53,9 @@ def rows_for(table: AnyTable, actor: Actor, text: str, sender: Member) -> list[R
     agreeing = {*people.seats_of(sender), *people.bots} - {actor, *about}
     if asked == text and {*people.playing_seats, *people.bots} - {actor} - agreeing:
         return plain
-    willing = [seat for seat in seats if seat in agreeing]
+    if table.needs_everybody(asked):
+        agreeing |= absent_actors - {actor}
+    willing = [each for each in (*seats, REFEREE) if each in agreeing]
     request = Row(actor, text if asked != text else ASK + text, member)
     return [request, *(Row(seat, AGREE, _row_member(people, seat, sender)) for seat in willing)]
 

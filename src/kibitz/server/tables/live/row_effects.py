@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kibitz.core.game import Actor
+from kibitz.core.game import CHANCE, Actor, Seat
 from kibitz.table import EventsByViewer, Row
 from kibitz.table.commands import COMMANDS, command_word
 from kibitz.table.table import AGREE, AnyTable
@@ -17,6 +17,7 @@ class RowEffect:
     unchanged_lines: int
     """So many lines of the log it left as they were."""
     actor: Actor
+    """Its author; the seat that let the die fall, where each seat does so for itself."""
     is_reveal: bool = False
     """It showed what was hidden."""
     is_harmless: bool = False
@@ -42,7 +43,7 @@ def _row_effect(before: AnyTable, after: AnyTable, row: Row, told: EventsByViewe
     return RowEffect(
         events=told,
         unchanged_lines=_unchanged_lines(before, after),
-        actor=row.actor,
+        actor=_presser(before, after, row) or row.actor,
         is_reveal=_has_reveal(before, after),
         is_harmless=_is_harmless(before, after, row),
         is_log_unchanged=after.history is before.history,
@@ -50,16 +51,26 @@ def _row_effect(before: AnyTable, after: AnyTable, row: Row, told: EventsByViewe
 
 
 def _is_harmless(before: AnyTable, after: AnyTable, row: Row) -> bool:
-    """Somebody sat down, committed ahead, or said what can be said at any time."""
+    """Somebody sat down, committed ahead, let the die fall for themselves alone, or said what can
+    be said at any time."""
     if command_word(row.text) in COMMANDS or len(after.commitments) > len(before.commitments):
         return True
     to_act = before.game.rules.to_act(before.state)
+    if presser := _presser(before, after, row):
+        return to_act - {presser} <= after.game.rules.to_act(after.state)
     if row.actor in to_act or len(after.history) != len(before.history) + 1:
         return False
     played = after.history[-1]
     if played.step.action not in before.game.rules.anytime_actions(played.before, row.actor):
         return False
     return after.game.rules.to_act(after.state) == to_act
+
+
+def _presser(before: AnyTable, after: AnyTable, row: Row) -> Seat | None:
+    """The seat for which the die fell, where each seat lets it fall for itself."""
+    if row.actor != CHANCE or len(after.history) != len(before.history) + 1:
+        return None
+    return before.game.rules.presser(before.state, after.history[-1].step.action)
 
 
 def _has_reveal(before: AnyTable, after: AnyTable) -> bool:

@@ -5,25 +5,39 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from kibitz.core.game import Seat
+from kibitz.core.game import Actor, Seat
 from kibitz.table.autoplay import is_automatic
-from kibitz.table.table import AnyTable
+from kibitz.table.table import AGREE, AnyTable
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLimits:
+    answer_s: float
+    """An answer that a game has a default for may take so long; 0: as long as it takes."""
+    consent_s: float
+    """After so long whoever has not answered agrees to a request that needs everybody."""
+    are_all_reminded: bool = True
+    """True if everybody is shown who has to be quicker than the die."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionTimer:
     table: AnyTable
-    answer_limit_s: float
-    """An answer that a game has a default for may take so long; 0: as long as it takes."""
+    limits: AnswerLimits
     carried_s: float = 0.0
     """The time it had been thought about before."""
     answering_since: float | None = None
     """When an answer was first asked for, by the monotonic clock."""
     started_at: float = field(default_factory=time.monotonic)
+    die_delay_since: float | None = None
+    """Since when the die is left alone; None where it is not."""
 
     def after(self, table: AnyTable, carried_s: float = 0.0) -> PositionTimer:
-        """The timer of the next position; an answer has its time from when it is first asked."""
-        return start_timer(table, self.answer_limit_s, carried_s, self.answering_since)
+        """The timer of the next position; an answer has its time from when it is first asked, and
+        what is said meanwhile does not keep the die for longer."""
+        return start_timer(
+            table, self.limits, carried_s, self.answering_since, self.die_delay_since
+        )
 
     @property
     def elapsed_s(self) -> float:
@@ -49,18 +63,31 @@ class PositionTimer:
             return 0.0
         clock = self.table.clock
         waits = [self.clock_left(seat) for seat in self.table.seats_on_clock] if clock else []
-        answer = self.seconds_to_answer()
-        waits += [] if answer is None else [answer]
+        answers = self.seconds_to_answer(), self.seconds_to_consent()
+        waits += [seconds for seconds in answers if seconds is not None]
         return max(0.0, min(waits)) if waits else None
 
     def die_delay_left(self) -> float:
         """For how long the die should be left alone: somebody may want to be quicker."""
-        delay = self.table.game.policy.die_delay(self.table.state)
-        return max(0.0, round(delay - self.elapsed_s, 3)) if delay else 0.0
+        if self.die_delay_since is None:
+            return 0.0
+        delay_s = self.table.die_delay_s(self.limits.are_all_reminded)
+        return max(0.0, round(self.die_delay_since + delay_s - time.monotonic(), 3))
 
     def seconds_to_answer(self) -> float | None:
         since = self.answering_since
-        return None if since is None else max(0.0, since + self.answer_limit_s - time.monotonic())
+        return None if since is None else max(0.0, since + self.limits.answer_s - time.monotonic())
+
+    def seconds_to_consent(self) -> float | None:
+        """For how long somebody may still decline what all are asked for; None where they are not.
+
+        By the rows: so it goes on where it was, whoever looks at the table.
+        """
+        asked = self.table.pending_request
+        rests = self.table.is_over or self.table.is_adjourned
+        if asked is None or rests or not self.table.needs_everybody(asked.text):
+            return None
+        return max(0.0, self.limits.consent_s - asked.open_seconds - self.elapsed_s)
 
     def clock_left(self, seat: Seat) -> float:
         assert self.table.clock
@@ -72,8 +99,17 @@ class PositionTimer:
             return []
         return [seat for seat in self.table.seats_on_clock if self.clock_left(seat) <= 0]
 
-    def overdue_answers(self) -> list[tuple[Seat, str]]:
+    def overdue_answers(self) -> list[tuple[Actor, str]]:
         """The answers that count for those who have not given one in time."""
+        return [*self._overdue_consents(), *self._default_answers()]
+
+    def _overdue_consents(self) -> list[tuple[Actor, str]]:
+        asked = self.table.pending_request
+        if asked is None or self.seconds_to_consent() != 0.0:
+            return []
+        return [(actor, AGREE) for actor in sorted(self.table.deciders - asked.agreed_actors)]
+
+    def _default_answers(self) -> list[tuple[Actor, str]]:
         if self.answering_since is None or self.seconds_to_answer():
             return []
         game = self.table.game
@@ -83,14 +119,19 @@ class PositionTimer:
 
 def start_timer(
     table: AnyTable,
-    answer_limit_s: float,
+    limits: AnswerLimits,
     carried_s: float = 0.0,
     answering_since: float | None = None,
+    die_delay_since: float | None = None,
 ) -> PositionTimer:
     since = None
-    if answer_limit_s and _has_pending_answers(table):
+    if limits.answer_s and _has_pending_answers(table):
         since = time.monotonic() if answering_since is None else answering_since
-    return PositionTimer(table, answer_limit_s, carried_s, since)
+    if not table.die_delay_s(limits.are_all_reminded):
+        die_delay_since = None
+    elif die_delay_since is None:
+        die_delay_since = time.monotonic() - carried_s
+    return PositionTimer(table, limits, carried_s, since, die_delay_since=die_delay_since)
 
 
 def _has_pending_answers(table: AnyTable) -> bool:

@@ -1,7 +1,7 @@
 // Setting up an analysis: a position or a record as text or as a file, and the rules it is played by.
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { say } from "../lib/i18n.js";
-import { fieldText, fieldJson } from "../pages/options_form.js";
+import { fieldText, fieldJson, onPreset } from "../pages/options_form.js";
 import { readRecord } from "./record_file.js";
 
 /** `load(wish)` gets `{ options, start, actions }` and answers with what is wrong with it, or nothing. */
@@ -13,6 +13,7 @@ export function openSetUp({ game, options, position }, load) {
   text.value = position;
   for (const field of fields) fill(field, options);
   form.querySelector("[data-rules]").addEventListener("click", ({ target }) => suggest(fields, target.dataset.rules));
+  onPreset(form, fields);
   form.elements.start.addEventListener("click", () => attempt(() => ({ options: chosenOptions(fields), start: "start", actions: [] })));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

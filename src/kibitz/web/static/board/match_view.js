@@ -4,7 +4,7 @@ import { announce } from "../lib/announce.js";
 import { DOCK, TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 import { closePopover, openPopover } from "../lib/popover.js";
 import { randomId } from "../lib/random_id.js";
 import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound.js";
@@ -19,7 +19,7 @@ import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
 import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
 import { explanation, ruleLink } from "./refusal.js";
-import { hideMoment, showLoud } from "./reveal.js";
+import { hideRevealCard, showLoud } from "./reveal.js";
 import { closeRules } from "./rules_drawer.js";
 import { UpdateQueue } from "./update_queue.js";
 
@@ -175,7 +175,7 @@ export class MatchView {
   /** Nothing that only one may see stays on the page. */
   veil(curtain, sentences) {
     closeSheet();
-    hideMoment();
+    hideRevealCard();
     this.board.setCursor([...this.board.hits.keys()][0]); // Where somebody last was may be their secret.
     for (const region of ["polite", "urgent"]) announce(region, "");
     dropCurtain(curtain, sentences, (seat) => this.line.ask({ type: "unveil", seat }));
@@ -207,7 +207,7 @@ export class MatchView {
     const { board, motion } = this;
     motion.finish();
     this.forget();
-    hideMoment();
+    hideRevealCard();
     this.picker.drop();
     this.past = past;
     board.letGo();
@@ -249,7 +249,7 @@ export class MatchView {
     }
     if (line.pending) return;
     this.forget();
-    hideMoment();
+    hideRevealCard();
     const isLast = element === picker.path.at(-1) && !picker.next().has(element);
     if (this.page.takes(element)) this.refresh();
     else if (!view.acting) this.ask(element);
@@ -557,7 +557,7 @@ export class MatchView {
   /** Where the match stands, in words. */
   tellState() {
     const { hint, seats, status, title } = this.view;
-    const people = seats.map(({ name, members, note }) => [members.filter(Boolean).join(", ") || name, note].filter(Boolean).join(", "));
+    const people = seats.map(({ name, members, note }) => [members.filter(Boolean).map(isolate).join(", ") || name, note].filter(Boolean).join(", "));
     const state = [title, hint, ...status, ...people].filter(Boolean).map((text) => text.replace(/\.$/, "")).join(". ");
     announce("polite", state);
     showToast(state);

@@ -3,14 +3,14 @@
 import { draw, icon, make } from "../lib/dom.js";
 import { copy } from "./marks.js";
 
-const card = document.getElementById("moment");
+const card = document.getElementById("reveal-card");
 const stage = document.getElementById("stage");
 const LEAST = 2600;
 const PER_LETTER = 55;
 const MOST = 12000;
 /** Where much was hidden, the last sentences say the most; all of it is in the log. */
 const FEW = 3;
-/** What has a fanfare is a moment, too. */
+/** Sounds of events that are shown on the card although nothing was hidden. */
 const GREAT = new Set(["try"]);
 /** Undecided, it soon makes room for what is chosen next. */
 const HOLD = 1600;
@@ -49,23 +49,23 @@ export function showLoud(events, board, next) {
   const found = revealIn(events);
   const sentences = events.slice(events.findIndex((event) => event.reveal) + 1).map(({ text }) => text);
   if (!found) {
-    showMoment(sentences.slice(-FEW), board.isBusyAbove(next));
+    showRevealCard(sentences.slice(-FEW), board.isBusyAbove(next));
     return;
   }
   if (found !== reveal) lay(found, board, next);
   else card.querySelectorAll(".who").forEach((who, i) => who.querySelector("svg")?.replaceWith(picture(board.piece(found.sides[i].place))));
   card.append(cameOfIt(sentences));
   if (found.sides.some(({ has_won: hasWon }) => hasWon)) closeAfter(sentences);
-  else after(HOLD, hideMoment);
+  else after(HOLD, hideRevealCard);
 }
 
 /** `low`: at the lower end of the board, where the upper one is needed. */
-export function showMoment(sentences, low) {
+export function showRevealCard(sentences, low) {
   open([low ? "low" : ""], ...sentences.map((sentence) => make("p", {}, sentence)));
   closeAfter(sentences);
 }
 
-export function hideMoment() {
+export function hideRevealCard() {
   stop();
   card.hidden = true;
   card.replaceChildren();
@@ -73,7 +73,7 @@ export function hideMoment() {
 
 function open(looks, ...content) {
   stop();
-  card.className = ["moment", ...looks].join(" ").trim();
+  card.className = ["reveal-card", ...looks].join(" ").trim();
   card.replaceChildren(...content, icon("close", "s"));
   card.hidden = false;
   void card.offsetWidth; // So that the next one comes in anew.
@@ -92,7 +92,7 @@ function after(milliseconds, does) {
 }
 
 function closeAfter(sentences) {
-  after(Math.min(MOST, LEAST + PER_LETTER * sentences.join(" ").length), hideMoment);
+  after(Math.min(MOST, LEAST + PER_LETTER * sentences.join(" ").length), hideRevealCard);
 }
 
 function revealIn(events) {
@@ -154,7 +154,7 @@ function corner(board, elements) {
 /** A touch or Escape: first it comes to its end, then it goes. */
 function leave() {
   if (finish) finish();
-  else hideMoment();
+  else hideRevealCard();
 }
 
 card.addEventListener("click", leave);

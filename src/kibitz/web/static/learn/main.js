@@ -2,7 +2,7 @@
 import { MatchView } from "../board/match_view.js";
 import { button, primaryButton } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
-import { hideMoment } from "../board/reveal.js";
+import { hideRevealCard } from "../board/reveal.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { DOCK } from "../lib/breakpoints.js";
@@ -37,7 +37,7 @@ function begin(n, from = steps[n].before) {
   find("prompt").style.minHeight = "";
   match.picker.drop();
   match.forget();
-  hideMoment();
+  hideRevealCard();
   show();
   line.begin(trial.step.start, trial.step.seat, from);
 }

@@ -4,7 +4,7 @@ import { nodes } from "../lib/dom.js";
 import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/random_id.js";
-import { fieldText, fieldJson } from "./options_form.js";
+import { fieldText, fieldJson, onPreset } from "./options_form.js";
 
 const name = document.getElementById("name");
 const saved = document.getElementById("saved");
@@ -107,7 +107,7 @@ for (const form of document.querySelectorAll("form.tx")) settings(form);
 /** The rules as suggested or by the book; what was changed by hand stays. */
 function settings(form) {
   const fields = [...form.querySelectorAll("[data-option]")];
-  const { clock, options } = form.elements;
+  const { clock, options, start } = form.elements;
   const chip = form.querySelector("[data-summary]");
   const base = () => (form.elements.by_rulebook.value ? "book" : "preset");
   let from = base();
@@ -123,16 +123,20 @@ function settings(form) {
     const time = clock.selectedOptions[0].label;
     const book = form.elements.by_rulebook.value && form.querySelector("[name=by_rulebook]:checked + span").textContent;
     const rules = Object.keys(own).length ? chip.dataset.changed : book;
-    chip.textContent = [time, rules].filter(Boolean).join(" · ");
+    chip.textContent = [time, rules, beginning()].filter(Boolean).join(" · ");
   });
 
-  for (const preset of form.querySelectorAll("[data-options]")) preset.addEventListener("click", () => {
-    const chosen = JSON.parse(preset.dataset.options);
-    for (const field of fields) {
-      if (field.dataset.option in chosen) field.value = fieldText(chosen[field.dataset.option]);
-    }
-    form.dispatchEvent(new Event("change"));
-  });
+  /** Shows the sides to choose from, unless lots decide on them; who begins, where that is not as usual. */
+  function beginning() {
+    if (!start) return "";
+    const [chosen] = start.selectedOptions;
+    const isByLots = "sideless" in chosen.dataset;
+    form.querySelector("[data-sides]").hidden = isByLots;
+    form.querySelector("[data-lots-hint]").hidden = !isByLots;
+    return start.selectedIndex ? chosen.label : "";
+  }
+
+  onPreset(form, fields, () => form.dispatchEvent(new Event("change")));
 
   function changedOptions() {
     const own = fields.filter((field) => fieldJson(field) !== field.dataset[from]);

@@ -15,3 +15,14 @@ export function fieldJson({ value }) {
     return JSON.stringify(typed);
   }
 }
+
+/** Options that go together are chosen by one button; `does()` is called when they were. */
+export function onPreset(form, fields, does = () => {}) {
+  for (const preset of form.querySelectorAll("[data-options]")) preset.addEventListener("click", () => {
+    const chosen = JSON.parse(preset.dataset.options);
+    for (const field of fields) {
+      if (field.dataset.option in chosen) field.value = fieldText(chosen[field.dataset.option]);
+    }
+    does();
+  });
+}

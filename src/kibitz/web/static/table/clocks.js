@@ -23,7 +23,8 @@ export class Clocks {
     this.at = performance.now();
     clearInterval(this.ticking);
     this.ticking = 0;
-    if (clock && (clock.running.length || clock.die_delay || clock.answer !== null)) this.ticking = setInterval(() => this.changed(), TICK);
+    const isHurried = clock && (clock.running.length || clock.die_delay || clock.answer !== null || clock.consent !== null);
+    if (isHurried) this.ticking = setInterval(() => this.changed(), TICK);
     this.changed();
   }
 
@@ -51,6 +52,11 @@ export class Clocks {
   /** Seconds until the rules answer for whoever has not; null where nobody has to. */
   get answer() {
     return this.clock?.answer == null ? null : Math.max(0, this.clock.answer - this.elapsed);
+  }
+
+  /** Seconds after which whoever says nothing agrees; null where nobody is asked like that. */
+  get consent() {
+    return this.clock?.consent == null ? null : Math.max(0, this.clock.consent - this.elapsed);
   }
 
   /** What is left to a seat, as it is written; nothing where it has no clock. */

@@ -6,7 +6,7 @@ import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
 
 const TABLE = document.getElementById("table");
-const panel = document.getElementById("gather");
+const panel = document.getElementById("invite");
 const ROLES = {
   watch: { name: say("link-watch"), hint: say("link-watch-hint") },
   referee: { name: say("link-referee"), hint: say("link-referee-hint") },

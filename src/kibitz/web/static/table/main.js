@@ -115,7 +115,7 @@ function showTime() {
   if (!view) return;
   clocks.show(find("seats"));
   if (clocks.ticks(view.seats.filter((seat) => seat.is_mine).map(({ seat }) => seat))) play("tick");
-  showRequest(requestOf(view, clocks.answer, sendAround));
+  showRequest(requestOf(view, clocks, sendAround));
   if (!board.svg) return;
   const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
   clocks.drawCourtesy(board, held);

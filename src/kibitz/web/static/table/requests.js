@@ -4,7 +4,7 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { nameOf } from "./seats.js";
 
-const bar = document.getElementById("matter");
+const bar = document.getElementById("requests");
 let shown = "";
 
 /** `request` is { icon, text, more, buttons, counts (so that it is not read out every second) }, or null. The same one stays as it is. */
@@ -24,15 +24,18 @@ export function showRequest(request) {
 }
 
 /** What is to be settled now, the most pressing first. `send` takes actions. */
-export function requestOf({ seats, table, title, hint, outcome }, answer, send) {
+export function requestOf({ seats, table, title, hint, outcome }, { answer, consent }, send) {
   const { request } = table;
-  if (request?.is_yours) {
-    return { icon: "people", text: request.title, buttons: [
-      { label: say("decline"), does: () => send(["decline"]) },
-      { label: say("agree"), kind: "pri", does: () => send(["agree"]) },
-    ] };
+  if (request) {
+    const names = request.missing.join(", ");
+    const silence = consent === null ? "" : say("silence-agrees", { seconds: Math.ceil(consent) });
+    const decline = { label: say("decline"), does: () => send(["decline"]) };
+    return {
+      icon: "people", text: request.title, counts: consent !== null,
+      more: [request.is_yours && consent === null ? "" : say("answer-awaited", { names }), silence].filter(Boolean).join(" "),
+      buttons: request.is_yours ? [decline, { label: say("agree"), kind: "pri", does: () => send(["agree"]) }] : [],
+    };
   }
-  if (request) return { icon: "people", text: request.title, more: say("answer-awaited") };
   if (outcome) return null;
   if (table.is_adjourned) return { icon: "pause", text: title, more: hint };
   const away = table.menu.find(({ text }) => text.startsWith("ask fill-in "));

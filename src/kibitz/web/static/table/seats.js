@@ -1,6 +1,6 @@
 // Who sits at the table, whether they are there, whose turn it is and how much time they have.
 import { icon, make, nodes } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 
 /** `status` goes between two seats where there is no room for it elsewhere. */
 export function showSeats(list, seats, status, isResting) {
@@ -13,14 +13,14 @@ export function showSeats(list, seats, status, isResting) {
 
 /** What somebody at a seat is called: by their names, or else by the side they play. */
 export function nameOf({ name, members }) {
-  return members.filter(Boolean).join(", ") || name;
+  return members.filter(Boolean).map(isolate).join(", ") || name;
 }
 
 /** The same, with a mark at those who have an account: nobody else can look like them. */
 function calledWithMarks({ name, members, has_account: hasAccount }) {
   const named = members.map((each, i) => [each, hasAccount[i]]).filter(([each]) => each);
   if (!named.length) return [name];
-  return named.flatMap(([each, has], i) => [i ? ", " : "", each, has && accountMark()].filter(Boolean));
+  return named.flatMap(([each, has], i) => [i ? ", " : "", make("bdi", {}, each), has && accountMark()].filter(Boolean));
 }
 
 function accountMark() {

@@ -9,7 +9,7 @@ from kibitz.core.options import WholeNumber, check_options, option
 class Options:
     stones: int = option(12, WholeNumber(4, 24))
     most: int = option(3, WholeNumber(2, 4))
-    """How many may be taken at once."""
+    """The most that may be taken at once."""
 
     def __post_init__(self) -> None:
         check_options(self)

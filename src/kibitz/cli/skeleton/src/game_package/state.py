@@ -10,7 +10,7 @@ SEATS = ("A", "B")
 @dataclass(frozen=True, slots=True)
 class State:
     left: int
-    """How many stones are left."""
+    """The number of stones left."""
     turn: Seat = SEATS[0]
 
 

@@ -68,7 +68,7 @@ KEYS = {
 }
 """As PostgreSQL names them by itself; SQLite gives them no names."""
 COMMANDS = {"keep ": "fill-in ", "ask keep ": "ask fill-in ", "open ": "remove-bot "}
-"""How texts of rows begin; no action of a game begins so."""
+"""The beginnings of texts of rows; no action of a game begins so."""
 CHAT_KINDS = {
     "remove": "remove-line",
     "out": "remove-person",

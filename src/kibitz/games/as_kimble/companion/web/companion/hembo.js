@@ -5,6 +5,7 @@ import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { FORMS } from "./entries.js";
 
+const NO_MARK = "-";
 const HOW = {
   said: say("book-hembo-said"), missed: say("book-hembo-missed"), wrong: say("book-hembo-wrong"), uncalled: say("book-hembo-uncalled"),
 };
@@ -12,7 +13,7 @@ const HOW = {
 /** Those who owe it come first. */
 export function openHembo(book) {
   const teams = [...book.seats].sort((a, b) => book.owes(b) - book.owes(a));
-  const isNeedless = !book.isLedger && !teams.some((team) => book.owes(team));
+  const isNeedless = !book.isLedger && book.isReminded && !teams.some((team) => book.owes(team));
   openSheet(say("book-hembo-who"), make("div", { class: "calls" },
     isNeedless && make("p", { class: "note sm" }, say("book-hembo-needless")),
     ...teams.map((team) => make("div", { class: `call team-${team}${book.owes(team) ? " due" : ""}`, role: "group", "aria-label": book.name(team) },
@@ -22,7 +23,7 @@ export function openHembo(book) {
 /** While there is time only the right form matters: the other one costs nothing. */
 function forms(book, team) {
   const right = book.form(team);
-  const offered = book.owes(team) ? [right] : [right, right === "jag" ? "vi" : "jag"];
+  const offered = book.figures.marks[team] === NO_MARK ? [right, right === "jag" ? "vi" : "jag"] : [right];
   return offered.map((form) => button({
     label: FORMS[form], kind: form === right && book.owes(team) ? "spark" : "",
     does: () => { closeSheet(); book.enter({ kind: "call", team, form }); },
@@ -30,12 +31,12 @@ function forms(book, team) {
 }
 
 /** The pop that makes it too late for somebody: asked once of each, then `pop(seq)`. What was said comes first in the book. */
-export function popAfterSentence(book, pop) {
+export function popAfterSentence(book, pop, seq = book.view.seq) {
   const isLate = book.figures.phase === "N" && book.options.hembo !== "off";
-  askWhetherSaid(book, isLate ? book.order.filter((team) => book.owes(team)) : [], pop);
+  askWhetherSaid(book, isLate ? book.order.filter((team) => book.owes(team)) : [], pop, seq);
 }
 
-function askWhetherSaid(book, teams, pop, seq = book.view.seq) {
+function askWhetherSaid(book, teams, pop, seq) {
   const [team, ...rest] = teams;
   if (!team) return pop(seq);
   const next = async (isSaid) => {

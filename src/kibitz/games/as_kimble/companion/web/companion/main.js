@@ -6,14 +6,17 @@ import { openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
+import { ignoredLines } from "./break_cost.js";
+import { breakStrip, coverShown } from "./break_cover.js";
 import { devicesPage, remindOfWater } from "./devices.js";
 import { editEntry, entryAction, entryText } from "./entries.js";
+import { isGettingReady, readyCard } from "./getting_ready.js";
 import { openHembo } from "./hembo.js";
 import { ledgerTurn } from "./ledger_turn.js";
 import { Outbox } from "./outbox.js";
@@ -69,11 +72,14 @@ class Book {
   get mayPause() { return this.maySay && !this.figures.break && !["S", "K", "E"].includes(this.figures.phase); }
 
   /** Without the board nobody knows who lives at home. */
+  /** Whether this screen may show who owes the sentence. */
+  get isReminded() { return Object.keys(this.figures.marks).length > 0; }
+
   owes(team) { return !this.isLedger && this.figures.marks[team] === "!"; }
   seat(team) { return this.view.seats.find(({ seat }) => seat === team); }
   colour(team) { return this.seat(team).name; }
   name(team) { return this.info.teams[team]?.name || this.colour(team); }
-  players(team) { return (this.info.teams[team]?.players ?? []).join(", "); }
+  players(team) { return (this.info.teams[team]?.players ?? []).map(isolate).join(", "); }
   speaksFor(team) { return this.maySay && this.seats.includes(team); }
   text(entry) { return entryText(this, entry); }
 
@@ -108,9 +114,11 @@ class Book {
 
   take(view) {
     const before = this.view;
+    const lines = this.log.length;
     this.isHeard = true;
     this.view = view;
     this.takeLog(view);
+    if (before && view.figures.break && this.tab !== "turn") for (const { n, text } of ignoredLines(this.log)) if (n > lines) showToast(text);
     if (before && view.events.length) announce("polite", view.events.map(({ text }) => text.replace(/\.$/, "")).join(". "));
     if (before && ["S", "K"].includes(before.figures.phase) && before.figures.phase !== view.figures.phase) this.reread();
     this.tab ||= this.first;
@@ -292,7 +300,7 @@ class Book {
     if (!this.view) return;
     if (!this.tabs.includes(this.tab)) this.tab = this.first;
     updateChildren(find("chips"), [this.phonesChip()]);
-    updateChildren(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
+    updateChildren(find("waiting"), [...this.breakShown(), ...this.askedShown(), ...this.waitingShown()]);
     updateChildren(find("page"), this.pageShown());
     updateChildren(find("dock"), this.dockShown());
     updateChildren(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
@@ -328,8 +336,10 @@ class Book {
     if (this.tab === "screen") return devicesPage(this);
     if (outcome) return this.ended(outcome);
     if (!this.mayEnter) return teamPage(this);
-    if (!this.info.may_enter_all) return [...teamPage(this), ...(this.isLedger ? [] : turnPage(this))];
-    return this.isLedger ? ledgerTurn(this) : turnPage(this);
+    // Lots and colours are entered with the board, also where the rest of the evening is not.
+    const turn = this.isLedger && !["S", "K"].includes(this.figures.phase) ? null : turnPage(this);
+    if (!this.info.may_enter_all) return [...teamPage(this), ...(turn ?? [])];
+    return [...(isGettingReady(this) ? [readyCard(this)] : []), ...(turn ?? ledgerTurn(this))];
   }
 
   ended({ title, why, winners }) {
@@ -351,9 +361,14 @@ class Book {
         this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
           icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
       make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
-        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `),
-          String(this.figures.owed[team])))),
+        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` },
+          this.glyph(team), make("span", { class: "unseen" }, `${isolate(this.name(team))}: `), String(this.figures.owed[team])))),
     ];
+  }
+
+  /** On the tabs that a break does not cover. */
+  breakShown() {
+    return this.figures.break && this.tab !== "turn" ? [breakStrip(this)] : [];
   }
 
   /** Somebody offers to be the referee, or to keep the book. */
@@ -411,12 +426,7 @@ class Book {
     const cover = find("cover");
     const isShown = this.figures.break && this.tab === "turn";
     cover.hidden = !isShown;
-    updateChildren(cover, isShown ? [make("div", { class: "panel" },
-      icon("pause", "xl"), make("h2", { id: "cover-title" }, say("book-break")), make("p", {}, say("book-break-hint")),
-      this.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => this.rest("resume") }),
-      this.maySay && make("div", { class: "two" },
-        button({ label: say("book-hembo"), does: () => openHembo(this) }),
-        button({ label: say("book-to-book"), does: () => this.turnTo("book") })))] : []);
+    updateChildren(cover, isShown ? [coverShown(this)] : []);
   }
 }
 

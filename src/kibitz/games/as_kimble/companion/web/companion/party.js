@@ -12,7 +12,8 @@ import { keepAwake, toggleFull } from "../lib/wake_lock.js";
 import { Clocks } from "../table/clocks.js";
 import { TableConnection } from "../table/connection.js";
 import { alertOf } from "./party_alerts.js";
-import { showAlert, showEvents, showRest, showTeams, showTurn, teamName } from "./party_teams.js";
+import { showRest } from "./party_break.js";
+import { showAlert, showEvents, showTeams, showTurn, teamName } from "./party_teams.js";
 
 const IDLE = 4000;
 const MINUTE = 60000;
@@ -22,13 +23,14 @@ const CHOSEN = "party-join";
 const find = (id) => document.getElementById(id);
 const { id } = find("screen").dataset;
 const places = JSON.parse(find("places").textContent);
+const options = JSON.parse(find("options").textContent);
 
 const board = new Board(find("stage"));
 const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
 const updates = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
 const line = new TableConnection(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0${view ? `&since=${view.seq}` : ""}`,
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0&is_for_room=1${view ? `&since=${view.seq}` : ""}`,
   { onMessage: (message) => updates.take(message), onWait, onGone },
 );
 let view = null;
@@ -69,7 +71,7 @@ function around(latest) {
   showTeams(view, book);
   showTurn(view, book);
   showEvents(entries, notes);
-  showRest(view);
+  showRest(view, entries, options);
   showWhatIsDue();
   showJoin();
 }

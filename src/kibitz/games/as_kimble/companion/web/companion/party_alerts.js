@@ -1,5 +1,5 @@
 // What a table waits for, as the one thing that is to be said loudest.
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 
 const OWING = "!";
 const [VOTING, RETURNING] = ["V", "C"];
@@ -44,5 +44,5 @@ function named(seats, isMeant) {
 
 /** This, that and the other. */
 function listed(names) {
-  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names);
+  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names.map(isolate));
 }

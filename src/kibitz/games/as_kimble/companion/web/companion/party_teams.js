@@ -1,7 +1,7 @@
 // The party screen beside its board: what each team owes and has done, whose turn it is, what there is to be
 // done, and what happened last. All of it is made anew from a view; only the numbers know what they were.
-import { icon, make, nodes } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { make, nodes } from "../lib/dom.js";
+import { isolate, say } from "../lib/i18n.js";
 
 /** So many of the latest; style cuts what has no room. */
 const EVENTS = 5;
@@ -31,7 +31,7 @@ export function showTeams({ figures, seats, outcome }, book) {
 function plate(seat, figures, book, isOn) {
   const { name, players } = book?.teams[seat.seat] ?? { name: "", players: [] };
   const people = players.length ? players : seat.members.filter(Boolean);
-  const under = [name && name !== seat.name ? seat.name : "", people.join(", ")].filter(Boolean).join(" · ");
+  const under = [name && name !== seat.name ? seat.name : "", people.map(isolate).join(", ")].filter(Boolean).join(" · ");
   const owed = figures?.owed[seat.seat];
   return make("li", { class: `team team-${seat.seat}${isOn ? " on" : ""}${owed > 99 ? " long" : ""}`, "aria-current": isOn ? "true" : null },
     make("span", { class: "glyph" }, nodes(seat.glyph)),
@@ -98,18 +98,6 @@ function dutyShown({ seats: named, title, text }, seats) {
     make("p", {}, make("b", {}, title), make("span", {}, text)),
     make("span", { class: "seconds num", "aria-hidden": "true", hidden: true }),
   ];
-}
-
-/** Over everything; nothing is urgent then. */
-export function showRest({ figures, table, title, hint, outcome }) {
-  const isBreak = figures?.break && !outcome;
-  const isResting = isBreak || (table.is_adjourned && !outcome);
-  const cover = find("rest");
-  find("screen").inert = isResting;
-  if (cover.hidden === !isResting) return;
-  cover.hidden = !isResting;
-  const said = isBreak ? [say("party-break"), say("party-break-hint")] : [title, hint];
-  cover.replaceChildren(...(isResting ? [icon("pause"), make("b", {}, said[0]), make("p", {}, said[1])] : []));
 }
 
 function isMoving() {

@@ -1,7 +1,7 @@
 // The book itself: who owes what and has done what, what was entered last, and how the dome does tonight.
 import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
 import { askNote, penaltyChange } from "./entries.js";
 
@@ -55,11 +55,17 @@ const UNITS = {
   custom: [say("book-unit-custom-one"), say("book-unit-custom")],
 };
 
-function shareOf(book, team) {
-  const { team_size: sizes, unit, unit_factor: factor, unit_name: name } = book.options;
+/** What one penalty of a team comes to. */
+export function shareOf(book, team) {
+  const { team_size: sizes, unit_factor: factor } = book.options;
   const size = sizes[book.order.indexOf(team)];
   const n = Math.round(size * factor * 100) / 100;
-  return say("book-share", { n: `${n} ${name ?? UNITS[unit][n === 1 ? 0 : 1]}`, size });
+  return say("book-share", { n: `${n} ${unitName(book, n)}`, size });
+}
+
+/** The unit of so many shares. */
+export function unitName({ options: { unit, unit_name: name } }, n) {
+  return name ?? UNITS[unit][n === 1 ? 0 : 1];
 }
 
 function ledger(book) {
@@ -90,7 +96,7 @@ export function penaltyDoneButton(book, team, kind = "sm", look = "soft") {
   const left = book.figures.owed[team] + underWay(book, team);
   return make("button", {
     class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", disabled: left <= 0 || book.figures.break, "data-one-done": team,
-    "aria-label": `${book.name(team)}: ${say("book-one-done")}`, onclick: () => book.enter({ kind: "done", team, n: 1 }),
+    "aria-label": `${isolate(book.name(team))}: ${say("book-one-done")}`, onclick: () => book.enter({ kind: "done", team, n: 1 }),
   }, icon("check", "s"), say("book-one-done"));
 }
 

@@ -62,6 +62,7 @@ function show() {
   const { unit, begins } = form.elements;
   const adults = document.getElementById("adults");
   adults.hidden = !adults.dataset.units.split(" ").includes(unit.value);
+  document.getElementById("minors").hidden = !adults.hidden;
   document.getElementById("own-unit").hidden = unit.value !== "custom";
   form.elements.unit_name.required = unit.value === "custom";
   document.getElementById("lots-hint").hidden = begins.value !== "lots";
@@ -89,7 +90,11 @@ async function start() {
     seats: Object.fromEntries(teams.map(({ seat }) => [seat, "me"])),
     options: options(),
     start: starts[form.elements.begins.value],
-    settings: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
+    settings: {
+      depth: form.elements.depth.value,
+      reminders: form.elements.reminders.value,
+      teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])),
+    },
   };
   begin.disabled = true;
   const answer = await fetch(`${API}/tables`,

@@ -6,14 +6,13 @@ import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { die, faces } from "./dice.js";
 import { popAfterSentence } from "./hembo.js";
+import { faceOf, mishapButtons } from "./mishaps.js";
 
 const POPS = ["pop", "lot", "fix"];
 const CHOICES = ["enter", "move", "eat", "mine", "goal", "double", "raise", "propose", "leave", "yes", "no", "return", "colour"];
 const MOST_REASONS = 3;
 
-/** What is being entered: an odd pop, of which team, and the move that was touched. */
-let odd = "";
-let strayed = "";
+/** The move that was touched. */
 let chosen = "";
 let offered = "";
 let reasons = [];
@@ -24,7 +23,7 @@ export function turnPage(book) {
   const of = (...kinds) => offers.filter(({ kind }) => kinds.includes(kind));
   return [
     heading(book),
-    odd ? oddPop(book, of) : of(...POPS).length ? popped(book, of) : choosing(book, of(...CHOICES)),
+    of(...POPS).length ? popped(book, of) : choosing(book, of(...CHOICES), of),
   ];
 }
 
@@ -33,7 +32,7 @@ function forget(book, offers) {
   const look = offers.filter(({ kind }) => [...POPS, ...CHOICES].includes(kind)).map(({ actions }) => actions).join();
   if (look === offered) return;
   offered = look;
-  odd = strayed = chosen = "";
+  chosen = "";
   reasons = [];
   if (book.figures.phase === "M") askReasons(book, offers, look);
 }
@@ -76,46 +75,12 @@ function popped(book, of) {
     make("h3", {}, say("book-shown")),
     faces(choices, say("book-shown")),
     ...leave.map((offer) => button({ label: offer.label, does: () => book.send(offer.actions) })),
-    oddities(book, of));
-}
-
-/** What happens to real domes. */
-function oddities(book, of) {
-  const step = (name, label) => of(name).length > 0 && button({ label, does: () => { [odd, strayed] = [name, ""]; book.show(); } });
-  const once = (name, label) => of(name).length > 0 && button({ label, does: () => book.send(of(name)[0].actions) });
-  const found = [step("silent", say("book-silent")), once("sticky", say("book-sticky")), once("church", say("book-church")), step("stray", say("book-stray")),
-    step("warm", say("book-warm"))].filter(Boolean);
-  return found.length ? make("div", { class: "stack" }, make("h3", { class: "sect" }, say("book-odd")), make("div", { class: "two" }, ...found)) : "";
-}
-
-function oddPop(book, of) {
-  const back = button({ label: say("cancel"), icon: "back", does: () => { odd = strayed = ""; book.show(); } });
-  const offers = of(odd);
-  const teams = [...new Set(offers.map(({ actions: [text] }) => text.split(" ")[0]))];
-  if (odd === "stray" && !strayed) {
-    return make("div", { class: "stack", "data-key": "stray" }, make("h3", {}, say("book-stray-who")), make("div", { class: "two" },
-      ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } },
-        book.glyph(team), book.name(team)))), back);
-  }
-  const shown = offers.filter(({ actions: [text] }) => !strayed || text.startsWith(`${strayed} `));
-  const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say({ silent: "book-silent-shown", warm: "book-warm-shown" }[odd]);
-  return make("div", { class: "stack", "data-key": odd + strayed }, make("h3", {}, title),
-    faces(shown.map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => enterOdd(book, offer) })), title), back);
-}
-
-function enterOdd(book, { actions }) {
-  odd = strayed = "";
-  book.send(actions);
-  book.show();
-}
-
-function faceOf({ actions: [text] }) {
-  return Number(text.split(" ").at(-1));
+    mishapButtons(book, of));
 }
 
 // What the team did
 
-function choosing(book, offers) {
+function choosing(book, offers, of) {
   const [only] = offers;
   const picked = offers.find(({ actions }) => actions[0] === chosen) ?? (offers.length === 1 ? only : null);
   if (!offers.length) return make("p", { class: "mut" }, book.view.hint);
@@ -123,7 +88,7 @@ function choosing(book, offers) {
     make("div", { class: "row" }, make("h3", { class: "sp" }, say("book-legal")), make("span", { class: "chip num" }, String(offers.length))),
     make("div", { class: "moves", role: "group", "aria-label": say("book-legal") }, ...offers.map((offer) => move(book, offer, offer === picked))),
     ...reasons.map(notLegal),
-    oddities(book, (...kinds) => distinct(book.view.offers).filter(({ kind }) => kinds.includes(kind))),
+    mishapButtons(book, of),
     make("div", { class: "row sure-row" },
       book.mayUndo && book.figures.phase === "M" && button({ label: say("book-pop-again"), icon: "undo", does: () => book.undo() }),
       make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked, onclick: () => picked && book.send(picked.actions) },

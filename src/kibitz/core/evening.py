@@ -1,4 +1,4 @@
-"""The parts of the summary of an evening: figures, and messages about them.
+"""The summary of an evening around a real board: figures, and messages about them.
 
 Times are seconds since the table opened; numbers of actions count from one on, as in the record.
 """
@@ -23,7 +23,7 @@ class SummaryEvent:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """Worth remembering: `as-kimble.night-<kind>` says what of."""
+    """Worth remembering: `<game>.night-<kind>` says what of."""
 
     kind: str
     event: SummaryEvent
@@ -57,7 +57,7 @@ class PenaltyAccount:
     """Done by all of its players together, where some of them may stand for more than one."""
     litres: float
     tallies: Mapping[str, int]
-    """How often it did what `as-kimble.tally-<name>` names."""
+    """The number of times that it did what `<game>.tally-<name>` names."""
 
     @property
     def total_penalties(self) -> int:
@@ -75,15 +75,16 @@ class DieStatistics:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightSummary:
     winner: Seat | None
-    is_true_victory: bool
+    raises: int
+    """The number of raises of the winner: a true victory takes one (13)."""
     moral: tuple[Seat, ...]
-    """Who has done most, so far."""
+    """The seats that have done most, so far."""
     is_over: bool
     verdict: Message
     accounts: tuple[PenaltyAccount, ...]
     """In the order of the seats."""
     unit: Message
-    """What a share is."""
+    """The unit of a share."""
     has_litres: bool
     course: tuple[DebtPoint, ...]
     """At the start, wherever it changed, and at the end."""
@@ -93,7 +94,7 @@ class NightSummary:
     pauses: tuple[Pause, ...]
     die_statistics: DieStatistics
     is_replayable: bool
-    """Whether the board was kept, at least for a part of it."""
+    """True if the board was kept, at least for a part of it."""
 
     @property
     def length_s(self) -> float:

@@ -1,0 +1,97 @@
+"""Rules of grammar for names: the forms in which a sentence can ask for one.
+
+A sentence asks for a form of a name: `{seat:gen}`, `{seat:de}`. It asks for the word that goes with
+the number of a name by giving both: `{seat:has|have}`. A form with a capital begins a sentence:
+`{seat:À}`. Catalogues have the forms of our own names where no rule makes them
+(`kahmate.seat-R-gen`); these rules make all others, whatever people call themselves.
+
+The rules are data. Scripts are sent those of their language and follow them in the same way
+(`web/static/lib/i18n.js`), so patterns keep to what Python and JavaScript read alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+Rule: TypeAlias = tuple[str, str]
+"""A pattern, and what takes the place of its match; `{}` there is the match itself."""
+Rules: TypeAlias = Mapping[str, tuple[Rule, ...]]
+"""The rules of each form: the first whose pattern is found makes it."""
+
+NUMBER, MANY = "number", "many"
+"""The form that tells whether a name means several, and what it is then."""
+
+APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
+
+RIGHT_TO_LEFT = (
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters written from right to left, and marks that turn the direction of what follows."""
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+"""Between these two a name has its own direction and changes that of nothing around it."""
+
+# A vowel or a mute h. Aspirated: an h before a but in Hadrien, and the words below. A y is a vowel
+# before a consonant (Yves, but Yann). Digits and signs are read in too many ways.
+_ELIDED = (
+    "(?=[aàâäæeéèêëiîïoôöœuùûüáóíú]|y[bcdfghjklmnpqrstvwxz]|hadrien|h[eéèêiîïoôuûy])"
+    "(?!h[eé](r[io]ss|ros\\b|ron|ra[ul]t|ld|lm|id|in[zr])|hi(bou|ppie|p-|t-|l[ld]|ghl)"
+    "|ho(bbit|ck|ll|lg|mard|ngr|qu|rde|u|w|pi)|hu(it|ssard|n[s ]|n$|lk|ds|rl|rr)"
+    "|onz|oui\\b|ouistiti|uhlan|un\\b)"
+)
+_NAME_OF_SEVERAL_FR = (
+    "^(les|des|mes|tes|ses|nos|vos|leurs|ces|deux|trois|quatre|cinq|six) .*$"
+    "|^.*( et |, | & | \\+ ).*$"
+)
+_NAME_OF_SEVERAL_EN = "^.*([^isu]s|( and |, | & | \\+ ).*)$"
+
+
+def _finnish_case(ending: str) -> tuple[Rule, ...]:
+    """A name that people chose stays as it is: what it names, a team, is put into the case."""
+    return (("^.* .*$", f"{{}} -joukkue{ending}"), ("^.*$", f"{{}}-joukkue{ending}"))
+
+
+RULES: Mapping[str, Rules] = {
+    "en": {
+        "gen": (("s$", "{}'"), ("$", "'s")),
+        NUMBER: ((_NAME_OF_SEVERAL_EN, MANY),),
+    },
+    "fr": {
+        "de": (("^les ", "des "), ("^le ", "du "), (f"^{_ELIDED}", f"d{APOSTROPHE}"), ("^", "de ")),
+        "à": (("^les ", "aux "), ("^le ", "au "), ("^", "à ")),
+        "que": ((f"^{_ELIDED}", f"qu{APOSTROPHE}"), ("^", "que ")),
+        "le": ((f"^{_ELIDED}", f"l{APOSTROPHE}"), ("^", "le ")),
+        NUMBER: ((_NAME_OF_SEVERAL_FR, MANY),),
+    },
+    "fi": {
+        "gen": _finnish_case("en"),
+        "par": _finnish_case("tta"),
+        "ade": _finnish_case("ella"),
+        "all": _finnish_case("elle"),
+        "abl": _finnish_case("elta"),
+    },
+    "sv": {"gen": (("[sxz]$", "{}"), ("(^| )[a-zåäö]$|[0-9]$", "{}:s"), ("$", "s"))},
+}
+
+
+def form_of(language: str, name: str, form: str) -> str:
+    """The name in a form, by the rules of a language; the name itself where there are none."""
+    singular, bar, plural = form.partition("|")
+    if bar:
+        return plural if form_of(language, name, NUMBER) == MANY else singular
+    for pattern, text in RULES.get(language, {}).get(form.lower(), ()):
+        if match := re.search(pattern, name, re.IGNORECASE):
+            made = name[: match.start()] + text.replace("{}", match[0]) + name[match.end() :]
+            return made[:1].upper() + made[1:] if form[:1].isupper() else made
+    return name
+
+
+def join_names(names: Iterable[str]) -> str:
+    return ", ".join(map(isolate_direction, names))
+
+
+def isolate_direction(text: str) -> str:
+    """The text as it can stand in a sentence, where it is written from right to left."""
+    return ISOLATE + text + END_ISOLATE if re.search(RIGHT_TO_LEFT, text) else text

@@ -1,0 +1,173 @@
+"""A break on a screen: the referee, or the host, and every team agree to it (12.5, R30)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.friends import FREE, TEAMS, Friends
+from support.server_process import Guest, Page, Server, at_last
+
+LONG = {"consent_seconds": 600}
+SHORT = {"consent_seconds": 3}
+
+
+def is_break(guest: Guest, table: str) -> bool:
+    return bool(guest.reads(table, "position")["position"].endswith(" b"))
+
+
+def still_to_agree(page: Page) -> list[str]:
+    found: list[str] = page.table["request"]["missing"]
+    return found
+
+
+@pytest.fixture
+def friends(server: Server) -> Friends:
+    return Friends(server, settings=LONG)
+
+
+def test_the_referee_and_the_players_agree_on_a_break(friends: Friends) -> None:
+    """K101: neither is enough alone; the host speaks for both, where none is named."""
+    friends.pages["B"].does("ask break")
+    assert still_to_agree(friends.sees("B")) == ["Red", "Yellow", "Green", "the host"]
+    assert not friends.sees("B").table["request"]["is_yours"]
+    friends.pages["Y"].does("agree")
+    friends.pages["G"].does("agree")
+    assert still_to_agree(friends.sees("B")) == ["Red", "the host"]
+    assert not is_break(friends.host, friends.table)
+    friends.pages["R"].does("agree")
+    assert is_break(friends.host, friends.table)
+    assert friends.sees("B").table["request"] is None
+
+
+def test_a_named_referee_has_to_agree_too(server: Server) -> None:
+    """K101: and so does every team; the host is then one of the teams."""
+    friends, referee = Friends(server, settings=LONG), Guest(server)
+    referee.joins(friends.links["referee"])
+    page = referee.sits_at(friends.table)
+    for seat in TEAMS:
+        friends.sees(seat).does("agree")
+    friends.pages["R"].does("ask break")
+    for seat in "BYG":
+        friends.sees(seat).does("agree")
+    assert still_to_agree(friends.sees("R")) == ["the referee"]
+    page.waits_for(friends.latest)
+    assert page.table["request"]["is_yours"]
+    assert not is_break(friends.host, friends.table)
+    page.does("agree")
+    assert is_break(friends.host, friends.table)
+
+
+def test_a_referee_asks_and_does_not_decree(server: Server) -> None:
+    """K101: a referee's word alone is a proposal, however it is put."""
+    friends, referee = Friends(server, settings=LONG), Guest(server)
+    referee.joins(friends.links["referee"])
+    page = referee.sits_at(friends.table)
+    for seat in TEAMS:
+        friends.sees(seat).does("agree")
+    page.waits_until(lambda page: "ask break" in [i["text"] for i in page.table["menu"]])
+    assert "break" not in [item["text"] for item in page.table["menu"]]
+    assert "agree" in page.is_refused("break because it rains")
+    page.does("break")
+    assert friends.sees("B").table["request"]["title"] == "The referee asked for a break."
+    assert still_to_agree(friends.sees("B")) == ["Red", "Blue", "Yellow", "Green"]
+    assert not is_break(friends.host, friends.table)
+    page.does("decline")
+    assert friends.sees("B").table["request"] is None
+
+
+def test_one_no_ends_the_proposal(friends: Friends) -> None:
+    """K101: whoever says it."""
+    friends.pages["B"].does("ask break")
+    friends.sees("Y").does("decline")
+    assert friends.sees("B").table["request"] is None
+    friends.pages["B"].does("ask break")
+    friends.sees("R").does("decline")
+    assert friends.sees("B").table["request"] is None
+    assert not is_break(friends.host, friends.table)
+
+
+def test_playing_on_does_not_end_the_proposal(friends: Friends) -> None:
+    """K101: else whoever is in turn could always prevent a break."""
+    friends.pages["B"].does("ask break")
+    assert friends.sees("R").acts(seat="R")["type"] == "done"
+    assert still_to_agree(friends.sees("B")) == ["Red", "Yellow", "Green", "the host"]
+
+
+def test_whoever_looks_on_neither_asks_nor_answers(friends: Friends, server: Server) -> None:
+    """K101: a break is for those at the table."""
+    stranger = Guest(server)
+    stranger.joins(friends.links["watch"])
+    page = stranger.sits_at(friends.table)
+    assert page.is_refused("ask break")
+    friends.pages["B"].does("ask break")
+    assert page.is_refused("decline")
+    assert page.is_refused("agree")
+
+
+def test_bots_and_teams_with_nobody_present_agree_at_once(server: Server) -> None:
+    """K101: only those who are there are waited for."""
+    host, friend = Guest(server), Guest(server)
+    seats = {**FREE, "Y": "random", "G": "free"}
+    table = host.begins("as-kimble", seats, settings=LONG, start="R")
+    links = host.links(table)
+    friend.joins(links["B"])
+    Guest(server).joins(links["G"])
+    mine, theirs = host.sits_at(table), friend.sits_at(table)
+    mine.waits_until(lambda page: page.seat("B")["is_here"])
+    mine.does("ask break")
+    assert still_to_agree(mine) == ["Blue"]
+    theirs.waits_until(lambda page: bool(page.table["request"]))
+    theirs.does("agree")
+    assert is_break(host, table)
+
+
+def test_whoever_plays_alone_has_a_break_at_once(server: Server) -> None:
+    """K101: there is nobody else to agree."""
+    guest = Guest(server)
+    for seats in (dict.fromkeys(TEAMS, "me"), {**dict.fromkeys(TEAMS, "random"), "R": "me"}):
+        table = guest.begins("as-kimble", seats)
+        page = guest.sits_at(table)
+        page.does("ask break")
+        assert is_break(guest, table)
+        page.does("resume")
+        page.waits_for(guest.reads(table)["seq"])
+        assert not is_break(guest, table)
+
+
+def test_whoever_does_not_answer_agrees_when_the_time_runs_out(server: Server) -> None:
+    """K101 and R30: silence is consent, and everybody sees how long that takes."""
+    friends = Friends(server, settings=SHORT)
+    friends.pages["B"].does("ask break")
+    friends.pages["G"].waits_until(lambda page: bool(page.clock.get("consent")))
+    assert 0 < friends.pages["G"].clock["consent"] <= SHORT["consent_seconds"]
+    at_last(lambda: is_break(friends.host, friends.table))
+
+
+def test_the_time_for_answers_runs_on_over_a_restart(tmp_path: Path) -> None:
+    """K101: nobody has to ask again because the server was away."""
+    with Server(tmp_path) as server:
+        friends = Friends(server, settings={"consent_seconds": 4})
+        friends.pages["B"].does("ask break")
+        friends.sees("Y").does("agree")
+        server.kill()
+    with Server(tmp_path) as server:
+        back = friends.host.comes_back(server)
+        at_last(lambda: is_break(back, friends.table))
+
+
+def test_a_proposal_is_forgotten_when_the_match_is_over(friends: Friends) -> None:
+    """K101: there is nothing left to halt."""
+    friends.pages["B"].does("ask break")
+    friends.sees("R").does('ref end "it is late"')
+    assert friends.sees("B").table["request"] is None
+
+
+def test_around_a_real_board_the_bookkeepers_word_is_enough(guest: Guest) -> None:
+    """K101: there it is agreed aloud."""
+    options: dict[str, Any] = {"mode": "companion"}
+    table = guest.begins("as-kimble", options=options)
+    guest.sits_at(table).does("break")
+    assert is_break(guest, table)

@@ -1,0 +1,13 @@
+"""Positions to open a book at."""
+
+START = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
+LOTS = "h4/h4/h4/h4 S:-/-/-/- d- 0+0/0+0/0+0/0+0 1:- ---- -"
+MEAL = "h1,t4x2,t20/h1,t9x3/h4/h4 R:N1 d3 2+5/1+3/4+2/0+6 1:- ---- -"
+"""With a five Red's double eats all that Blue has outside."""
+OWES = "h3,t9/h4/h4/h4 B:N3 d5 2+0/6+0/0+0/0+0 1:- -!-- -"
+RAISE = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1 R:P1 d6 0+1/2+0/0+0/1+0 1:- ---- -"
+AGAIN = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1 R:P1 d6 0+1/2+0/0+0/1+0 1:RBYG ---- -"
+MINED = "t1,g2,g3,g4/h3,t7/h4/h4 R:P1 d6 3+0/0+0/0+0/0+0 1:- ---- -"
+PLACED = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:N3 d2 2+5/0+3/0+0/1+0 1:B ---- -"
+BLOCKED = "h1,t1,t15,t20/h4/h4/h4 R:N1 d3 0+0/0+0/0+0/0+0 1:- ---- -"
+"""With a five Red's piece on 15 would land on its own."""

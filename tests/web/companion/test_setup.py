@@ -1,0 +1,102 @@
+"""Opening a book: everything has an answer already, and all of it can be said."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from support.browser.companion_player import Keeper
+
+
+def test_the_first_pop_is_three_touches_away(keeper: Keeper) -> None:
+    keeper.page.goto(f"{keeper.address}/")
+    keeper.taps_on(keeper.page.locator(".book-line"))
+    keeper.taps_on(keeper.page.locator(".start .btn"))
+    keeper.is_ready()
+    keeper.pops(6)
+    keeper.is_in_the_book("R pop 6")
+    assert keeper.taps == 3
+
+
+def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
+    page = keeper.page
+    page.goto(f"{keeper.address}/book")
+    page.get_by_label("Name of Blue").fill("Foxes")
+    page.get_by_label("Players of Blue").fill("Aino")
+    page.keyboard.press("Enter")
+    page.keyboard.type("Otso")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Remove Aino").tap()
+    page.get_by_label("Players of Blue").fill("Ella")
+    page.locator("[value=soft] + span").tap()
+    page.get_by_label("Doubled penalties").check()
+    page.locator("[name=begins][value=B] + span").tap()
+    page.locator("summary").tap()
+    page.get_by_label("Hembo").select_option(label="is left out")
+    page.locator(".start .btn").tap()
+    keeper.is_ready()
+    keeper.is_asked("Foxes to pop")
+    expect(page.locator(".head-card")).to_contain_text("Otso, Ella")
+    expect(page.locator("[data-key=hembo]")).to_have_count(0)
+    record = keeper.asks("record")
+    options = record["options"]
+    assert (options["mode"], options["pace"]) == ("companion", "free")
+    assert (options["team_size"], options["unit"], options["unit_factor"]) == (
+        [1, 2, 1, 1],
+        "soft",
+        2,
+    )
+    assert options["hembo"] == "off"
+    assert record["teams"]["B"] == {"name": "Foxes", "players": ["Otso", "Ella"]}
+    keeper.turns_to("book")
+    expect(page.locator(".shares li").nth(1)).to_have_text("1 = 4 half-cans of soft drink, team of 2")
+
+
+def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(keeper: Keeper) -> None:
+    """K4, R32: where the unit is chosen, and with the other reading of the mark."""
+    page = keeper.page
+    page.goto(f"{keeper.address}/book")
+    adults, minors = page.locator("#adults"), page.locator("#minors")
+    for unit, age in (
+        *(("units", "15+"), ("soft", "15+"), ("custom", "15+")),
+        *(("cans", "18+"), ("wine", "18+")),
+    ):
+        choice = page.locator(f"[value={unit}] + span")
+        expect(choice).to_contain_text(age)
+        choice.tap()
+        shown, hidden = (adults, minors) if age == "18+" else (minors, adults)
+        expect(shown).to_contain_text(age)
+        expect(hidden).to_be_hidden()
+    page.locator("[value=units] + span").tap()
+    expect(minors).to_contain_text("minutes of play")
+
+
+def test_a_unit_of_ones_own_needs_a_name(keeper: Keeper) -> None:
+    page = keeper.page
+    page.goto(f"{keeper.address}/book")
+    page.locator("[value=custom] + span").tap()
+    page.locator(".start .btn").tap()
+    expect(page.get_by_label("Name of the unit")).to_be_focused()
+    page.get_by_label("Name of the unit").fill("squats")
+    page.locator(".start .btn").tap()
+    keeper.is_ready()
+    keeper.turns_to("book")
+    expect(page.locator(".page .chip").first).to_have_text("1 = 1 squats, team of 1")
+
+
+def test_lots_decide_who_begins_and_teams_keep_their_people(keeper: Keeper) -> None:
+    page = keeper.page
+    page.goto(f"{keeper.address}/book")
+    page.get_by_label("Name of Green").fill("Foxes")
+    page.get_by_label("Players of Green").fill("Aino,Otso")
+    page.locator("[value=lots] + span").tap()
+    page.locator(".start .btn").tap()
+    keeper.is_ready()
+    keeper.enters("warm 4")
+    for face, action in ((3, "a lot 3"), (5, "b lot 5"), (4, "c lot 4"), (2, "d lot 2")):
+        keeper.pops(face)
+        keeper.is_in_the_book(action)
+    keeper.is_asked("Foxes to choose a colour")
+    keeper.moves("d colour R")
+    keeper.is_in_the_book("d colour R")
+    keeper.is_asked("Yellow to pop")
+    assert keeper.asks("record")["teams"]["R"] == {"name": "Foxes", "players": ["Aino", "Otso"]}

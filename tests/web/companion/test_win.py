@@ -1,0 +1,62 @@
+"""Every win says which kind it is, on every screen and as loudly (13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser.companion_player import Keeper
+from support.browser.companion_positions import PLACED
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+JOKE = "Won without a raise, which is much like winning, only without raising."
+OTHER_READING = "another reading of R19 would call it a true victory too"
+UNRAISED, OTHERS_RAISED, RAISED_TWICE = (
+    PLACED.replace("1:B", raises) for raises in ("1:-", "1:B", "2:R")
+)
+
+
+@pytest.mark.parametrize(
+    ("start", "told", "untold", "chip"),
+    [
+        (UNRAISED, [JOKE], ["true victory", "R19"], "won without a raise"),
+        (OTHERS_RAISED, [JOKE, OTHER_READING], [], "won without a raise"),
+        (
+            RAISED_TWICE,
+            ["raised 2 times on the way: a true victory"],
+            [JOKE, OTHER_READING],
+            "true victory, 2 raises",
+        ),
+    ],
+    ids=["unraised", "others-raised", "raised-twice"],
+)
+def test_at_least_one_raise_is_required_for_a_true_victory(
+    keeper: Keeper, seat_player: Seated, start: str, told: list[str], untold: list[str], chip: str
+) -> None:
+    """K79, K112, K113: on the phone, the party screen, in the log, and on the page of the night."""
+    keeper.opens(start)
+    wall = seat_player().page
+    wall.set_viewport_size({"width": 1920, "height": 1080})
+    wall.goto(keeper.address + keeper.links()["party"])
+    wall.locator("main .btn.pri").click()
+    keeper.turns_to("book")
+    keeper.does_one("R").tap()
+    keeper.does_one("R").tap()
+    keeper.turns_to("turn")
+    result, alert = keeper.page.locator(".ended"), wall.locator("#duty.won")
+    log = wall.locator("#events li").first
+    for sentence in told:
+        for place in (result, alert, log):
+            expect(place).to_contain_text(sentence)
+    for sentence in untold:
+        for place in (result, alert, log):
+            expect(place).not_to_contain_text(sentence)
+    result.locator("a").tap()
+    expect(keeper.page.locator("#win-kind")).to_have_text(chip)
+    expect(keeper.page.locator("#win-kind")).to_have_class("chip ok")
+    for sentence in told:
+        expect(keeper.page.locator(".why")).to_contain_text(sentence)
