@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -336,7 +337,7 @@ def test_a_database_that_stays_away_is_told_and_then_found_again(
         assert why == NOT_STORED or why.startswith(UNREACHABLE)
         answer = guest.client.get(table)
         assert answer.status_code == 503
-        assert UNREACHABLE in answer.text
+        assert UNREACHABLE in unescape(answer.text)
         postgres.start()
         at_last(lambda: guest.client.get(table).status_code == 200)
         acts(page)

@@ -123,7 +123,7 @@ def test_taking_back_on_one_device(guest: Guest) -> None:
     page.acts("back 1")
     assert page.codes == ["@a1"]
     assert page.view["acting"] == "B"
-    assert [told["text"] for told in page.view["events"]] == ["Blocks took back"]
+    assert [told["text"] for told in page.view["events"]] == ["Blocks took back a move"]
     page.acts("@h8")
     assert page.codes == ["@a1", "@h8"]
     assert [entry["n"] for entry in page.log] == [1, 2]

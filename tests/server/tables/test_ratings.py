@@ -66,7 +66,7 @@ def result_of(guest: Guest, table: str) -> dict[str, str]:
     """What the page of a result says of ratings, by name."""
     page = guest.client.get(f"{table}/result").text
     part = page.partition('<ul class="rated"')[2].partition("</ul>")[0]
-    lines = re.findall(r'class="sp">([^<]*)<.*?aria-hidden="true">([^<]*)<', part, re.S)
+    lines = re.findall(r'class="sp"><bdi>([^<]*)<.*?aria-hidden="true">([^<]*)<', part, re.S)
     return {unescape(name): unescape(told) for name, told in lines}
 
 
@@ -223,7 +223,7 @@ def test_what_is_not_fair_is_refused_at_a_rated_table(server: Server) -> None:
     ann = member(server)
     table = ann.begins("kalamala", {"A": "me", "B": "free"}, is_open=True, **RATED)
     one = ann.sits_at(table)
-    assert "no bot" in one.is_refused("bot B greedy")
+    assert "Bots" in one.is_refused("bot B greedy")
     assert "two sides" in one.is_refused("sit B")
     bob = member(server, new_name("Bob"))
     other = bob.sits_at(table)

@@ -31,11 +31,15 @@ def open_live_table() -> LiveTable:
 
 def test_seats_and_roles_are_those_of_the_moment_and_the_rest_stays() -> None:
     live, mine = open_live_table(), ViewerSettings((), "fi", is_tall=True, place="referee")
-    assert settings_at(live, "ann", mine) == replace(mine, seats=("A",), is_host=True)
+    assert settings_at(live, "ann", mine) == replace(
+        mine, seats=("A",), is_host=True, is_arbiter=True
+    )
     table, effects, _ = live.dry_run("host", ["host B"], "ann")
     live.advance_to(table, effects)
     assert settings_at(live, "ann", mine) == replace(mine, seats=("A",))
-    assert settings_at(live, "bob", mine) == replace(mine, seats=("B",), is_host=True)
+    assert settings_at(live, "bob", mine) == replace(
+        mine, seats=("B",), is_host=True, is_arbiter=True
+    )
 
 
 def test_a_named_referee_rules() -> None:

@@ -435,10 +435,10 @@ def test_the_panel_says_who_fights_whom_and_with_what() -> None:
         ("-", "R", (), "Choose a card"),
         ("-", "B", (), "Choose a card"),
         ("4", "R", (), "Your card is down. Waiting for Blue"),
-        ("4", "B", (), "Red has chosen, and cannot see yours"),
+        ("4", "B", (), "Red chose, and cannot see yours"),
         ("-", "B", ("card=5",), "Your card is down. Waiting for Red"),
         ("-", SPECTATOR, (), "Both captains choose a card"),
-        ("4", SPECTATOR, (), "Red has chosen a card"),
+        ("4", SPECTATOR, (), "Red chose a card"),
     ],
 )
 def test_the_panel_says_what_is_waited_for(
@@ -553,7 +553,7 @@ def test_the_text_shows_all_there_is() -> None:
         ),
         (EXIT, ["Through: the man on f4 comes out", "Turn 11, to play: Red"]),
         (DROP, ["The ball falls beside b5", "Turn 22, to play: Red"]),
-        (OVER, ["Red wins"]),
+        (OVER, ["Red won"]),
         (LATE.replace("play", "over:draw"), ["A draw"]),
         (LATE.replace("play", "over:void"), ["Match abandoned"]),
     ],

@@ -125,7 +125,7 @@ def test_the_ball_may_be_put_in_goal_where_it_may_be_kicked_there(square: str) -
     lying = field(men, ball=square)
     assert "Ball here" not in edits(PLAIN, f"sq-{square}")
     assert edits(PLAIN, f"sq-{square}", kick_in_goal=True)["Ball here"] == lying
-    moved = edits(lying, "sq-c3", kick_in_goal=True)["R: Fast, from g4"]
+    moved = edits(lying, "sq-c3", kick_in_goal=True)["R: Fast man, from g4"]
     assert moved == field({"c3": "F", "e5": "S", "h4": "o", "k2": "t"}, ball=square)
     alone = field({"g4": "F"} if square == "a2" else {"h4": "o"}, ball="g4")
     assert "Ball here" not in edits(alone, f"sq-{square}", kick_in_goal=True)

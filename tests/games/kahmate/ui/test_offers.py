@@ -338,7 +338,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
                 "they defend with +1.",
             ],
         ),
-        (CENTRE, "end", ["End your turn: Marc is next"]),
+        (CENTRE, "end", ["End your turn. Next: Marc"]),
     ],
 )
 def test_an_offer_says_what_it_does(text: str, action: str, says: list[str]) -> None:

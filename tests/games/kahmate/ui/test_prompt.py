@@ -48,7 +48,7 @@ from kibitz.games.kahmate import Options
         (THREE, "R", "Marc's Ordinary man on h4 has the ball. Choose one of your men"),
         (CENTRE, "B", "Waiting for Aino to play."),
         (CENTRE, SPECTATOR, "Waiting for Aino to play."),
-        (PASS, "B", "Aino is passing from g4 to e5. Choose a man to intercept, or let it through."),
+        (PASS, "B", "A pass by Aino from g4 to e5. Choose a man to intercept, or let it through."),
         (
             PASS,
             "R",
