@@ -121,6 +121,8 @@ def _template_patterns() -> Iterator[str]:
     for file in SOURCE.rglob("*.html"):
         for start in re.findall(r"""["']([a-z_-]+\.[\w-]*-)["'] *~""", file.read_text("utf-8")):
             yield re.escape(start) + GAP
+        for end in re.findall(r"""~ *["'](\.[\w-]+)["'] *\)""", file.read_text("utf-8")):
+            yield GAP + re.escape(end)
 
 
 def _tutorial_ids() -> Iterator[str]:

@@ -32,7 +32,7 @@ SCENES = {
     MID: ["Raise round 1", "popped 6", "owes 2, done 5", "owes 0, done 6", "Red to play 6"],
     OWING: ["Raise round 3", "3 pops left", "owes 1234, done 6", "hembo!", "owes 12, done 15"],
     VOTE: ["Round 2?", "proposes a round", "to vote", "yes", "proposes"],
-    RAISED: ["raised a piece", "send home", "said it"],
+    RAISED: ["raised a piece", "send home", "hembo!"],
     MID[:-1] + "b": ["Break", "popped 6", "No pops, moves or penalties"],
     WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Press Q to quit."],
 }
