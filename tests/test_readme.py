@@ -61,7 +61,12 @@ def test_a_terminal_takes_the_whole_screen(tmp_path: Path) -> None:
     screen, inside = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
     process = subprocess.Popen(
-        [KIBITZ, *command.split()], stdin=inside, stdout=inside, cwd=tmp_path, env=environment
+        [KIBITZ, *command.split()],
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        cwd=tmp_path,
+        env=environment,
     )
     os.close(inside)
     shown, ends = b"", time.monotonic() + PATIENCE_S

@@ -140,7 +140,7 @@ class Keeper:
 
     def tells_who_ignored_it(self, team: str, deed: str) -> None:
         """From the cover of a break: a team by its letter, and what it did, or the face."""
-        self.presses("Somebody ignored it")
+        self.presses("Someone ignored it")
         self.sheet.locator(f".btn.team-{team}").tap()
         if deed.isdigit():
             self.says_it_shows(int(deed))

@@ -170,7 +170,7 @@ def test_somebody_else_only_watches(seat_player: Seated) -> None:
     player.touches("rs-A", "sq-a1")
     expect(other.moves).to_have_count(1)
     other.touches("rs-B")
-    expect(other.page.locator(".bubble")).to_contain_text("You are watching")
+    expect(other.page.locator(".bubble")).to_contain_text("You are a spectator")
 
 
 def test_a_line_that_breaks_comes_back_with_what_was_sent(player: Player) -> None:

@@ -40,7 +40,7 @@ def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seat_play
         expect(cover).to_contain_text("Ignoring it costs 2 penalties.")
     expect(watcher.page.locator(".break-strip")).to_contain_text("Ignoring it costs 2 penalties.")
     expect(wall.locator("#rest")).to_contain_text("Ignoring it costs 2 penalties.")
-    expect(phone.button_named("Somebody ignored it")).to_have_count(0)
+    expect(phone.button_named("Someone ignored it")).to_have_count(0)
     keeper.tells_who_ignored_it("G", "Moved a piece")
     keeper.is_in_the_book("break", "G ignored")
     told = "Green ignored the break: 2 penalties for Green"
@@ -65,7 +65,7 @@ def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper)
     expect(keeper.page.locator("#cover")).to_contain_text("Blue ignored the break: 1 penalty")
     expect(keeper.page.locator("#cover")).to_contain_text("The die must show 3 again")
     keeper.presses("End break")
-    keeper.is_asked("Turn the die back to 3")
+    keeper.is_asked("Pop the die back to 3")
     keeper.enters("fix 3")
     keeper.is_asked("Red to pop")
     assert keeper.position[3] == "2+5/2+3/4+2/0+6"

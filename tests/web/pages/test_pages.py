@@ -35,7 +35,7 @@ FRAME = """[...document.querySelectorAll("meta[name=theme-color]")]
 def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
     player.page.goto(f"{player.address}/")
     yours = player.page.get_by_role("complementary", name="Your tables")
-    expect(yours).to_contain_text("Nothing yet")
+    expect(yours).to_contain_text("Nothing here yet")
     player.opens("bot")
     table = player.page.url
     player.page.get_by_role("link", name="Home").click()

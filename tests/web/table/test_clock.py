@@ -121,4 +121,4 @@ def test_an_answer_that_does_not_come_is_given_by_the_rules(seat_player: Seated)
     expect(other.requests).to_contain_text("In 2 s the rules decide")
     assert other.requests.get_attribute("aria-live") == "off", "seconds are not read out"
     expect(other.requests).to_be_hidden()
-    expect(other.moves.last).to_contain_text("Blue says no")
+    expect(other.moves.last).to_contain_text("Blue said no")

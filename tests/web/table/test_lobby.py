@@ -172,7 +172,7 @@ def test_settings_go_into_the_table(player: Player) -> None:
     expect(card.get_by_label("End the match after this many turns")).to_have_value("0")
     card.get_by_label("Tries to win").fill("2")
     card.locator("[data-option=pass_shape]").select_option(label="straight or diagonal only")
-    expect(card.locator("[data-summary]")).to_have_text("3 days per turn · own rules")
+    expect(card.locator("[data-summary]")).to_have_text("3 days per turn · custom rules")
     card.get_by_role("button", name="Play a bot").click()
     player.sees_the_board()
     made = options()

@@ -81,7 +81,7 @@ def begin_duel(red: Player, blue: Player) -> None:
     red.touches("sq-g4", "sq-h4")
     red.presses(red.primary)
     red.touches("card-4", "card-4")
-    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red made their choice")
+    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red chose, and cannot see yours")
 
 
 def choose_card(blue: Player) -> None:

@@ -71,7 +71,7 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Sea
     player.touches("h-G")
     player.presses(player.primary)
     expect(player.page.locator("#prompt-title")).to_have_text(
-        re.compile("^(Red|Blue|Yellow|Green) to act$")
+        re.compile("^(Red|Blue|Yellow|Green) to play$")
     )
     expect(player.moves.last).to_contain_text("took Green")
     assert not player.scrolls_sideways()

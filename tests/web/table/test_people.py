@@ -106,7 +106,7 @@ def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seat_play
     table = marc.page.url
     expect(aino.requests).to_be_hidden()
     marc.page.goto("about:blank")
-    expect(aino.requests).to_contain_text("Marc has been away for a while")
+    expect(aino.requests).to_contain_text("No sign of Marc for a while")
     aino.requests.get_by_role("button", name="Have a bot fill in for Blocks").click()
     expect(aino.seat("Marc")).to_contain_text("bot filling in")
     aino.touches("rs-A", "sq-a1")
