@@ -96,11 +96,6 @@ def test_interpreted() -> None:
     in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
-def test_with_bounds_checked() -> None:
-    script = "whole_games(range(30, 33), 30); assert len(compare(range(500, 530))) > 50"
-    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
-
-
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_games(range(40, 60), 300); assert not set(RARE) - set(compare(range(600)))"

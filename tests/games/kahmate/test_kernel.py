@@ -66,11 +66,6 @@ def test_interpreted() -> None:
     in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
-def test_with_bounds_checked() -> None:
-    script = "whole_matches(8, 1, 20); compare(3, 40); compare_seldom()"
-    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
-
-
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_matches(9, 8); assert not RARE - set(compare(4, 600) + compare_seldom())"

@@ -65,11 +65,6 @@ def test_interpreted() -> None:
     in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
-def test_with_bounds_checked() -> None:
-    script = "whole_matches(8, 2, 60); assert len(compare(3, 150)) > 15"
-    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
-
-
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_matches(9, 10); assert not RARE - set(compare(4, 1500))"
