@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from support.browser.player import PATIENCE, Player
+from support.words import sentence
 
 COMPANION = {"mode": "companion", "pace": "free"}
 TEAMS = "RBYG"
@@ -111,13 +112,13 @@ class Keeper:
         elif word in ("pop", "lot"):
             self.pops(int(face))
         elif word == "sticky":
-            self.presses("Die didn't move")
-            self.sheet.get_by_role("button", name="Enter it").tap()
+            self.presses(sentence("page.book-sticky"))
+            self.sheet.get_by_role("button", name=sentence("page.book-sticky-counts")).tap()
         elif word == "silent":
-            self.presses("Silent pop")
+            self.presses(sentence("page.book-silent"))
             self.says_it_shows(int(face))
         elif word == "stray":
-            self.presses("Wrong team popped")
+            self.presses(sentence("page.book-stray"))
             self.sheet.locator(f".btn.team-{team}").tap()
             self.says_it_shows(int(face))
         else:
@@ -126,7 +127,7 @@ class Keeper:
 
     def sees_a_church(self, text: str) -> None:
         """The die stands against the dome; then it falls, as this pop or lot."""
-        self.presses("Church")
+        self.presses(sentence("page.book-church"))
         self.says_it_shows(int(text[-1]))
         self.is_in_the_book("church", text)
 
@@ -140,7 +141,7 @@ class Keeper:
 
     def tells_who_ignored_it(self, team: str, deed: str) -> None:
         """From the cover of a break: a team by its letter, and what it did, or the face."""
-        self.presses("Someone ignored it")
+        self.presses(sentence("page.book-ignored"))
         self.sheet.locator(f".btn.team-{team}").tap()
         if deed.isdigit():
             self.says_it_shows(int(deed))
@@ -166,7 +167,7 @@ class Keeper:
     def rules(self, team: str, change: int, why: str) -> None:
         """So many penalties more or fewer."""
         self.turns_to("referee")
-        self.button_named("Penalties").tap()
+        self.button_named(sentence("page.night-ledger")).tap()
         self.page.locator(f"[data-team={team}]").tap()
         step = self.button_named("one more" if change > 0 else "one fewer")
         for _ in range(abs(change) - (change > 0)):
@@ -181,7 +182,7 @@ class Keeper:
             expect(self.page.locator(f'#stage [data-el="{place}"]')).to_be_visible()
             self.player.touches(place)
         else:
-            self.button_named("Whole position").tap()
+            self.button_named(sentence("page.edit-whole")).tap()
         choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
         with self.page.expect_response("**/api/v1/analysis"):
             choice.tap()
@@ -214,9 +215,9 @@ class Keeper:
         return self.page.locator(f'[data-one-done="{team}"]')
 
     def writes_a_note(self, text: str) -> None:
-        self.presses("Note")
+        self.presses(sentence("page.book-note"))
         self.page.locator("#sheet textarea").fill(text)
-        self.page.locator("#sheet").get_by_role("button", name="Write it down").tap()
+        self.page.locator("#sheet").get_by_role("button", name=sentence("page.book-write")).tap()
 
     @property
     def sheet(self) -> Locator:
@@ -243,7 +244,7 @@ class Keeper:
             self.lines[-1].close(code=1001)
         else:
             self.page.context.set_offline(True)
-        expect(self.page.locator("#chips")).to_have_text("offline")
+        expect(self.page.locator("#chips")).to_have_text(sentence("page.book-offline"))
 
     def has_a_line_again(self) -> None:
         self.is_cut_off = False
@@ -251,4 +252,4 @@ class Keeper:
             self.page.evaluate("dispatchEvent(new Event('online'))")
         else:
             self.page.context.set_offline(False)
-        expect(self.page.locator("#chips")).not_to_have_text("offline")
+        expect(self.page.locator("#chips")).not_to_have_text(sentence("page.book-offline"))

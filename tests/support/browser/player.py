@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from support.words import sentence
+
 PATIENCE = 20_000
 
 
@@ -54,7 +56,7 @@ class Player:
         """Looks at an invitation and accepts it."""
         self.page.goto(link)
         if name:
-            self.page.get_by_label("Your name").fill(name)
+            self.page.get_by_label(sentence("page.name")).fill(name)
         self.presses(self.page.locator("main .btn.pri"))
         self.sees_the_board()
 

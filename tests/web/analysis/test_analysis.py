@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Download, Locator, Page, Route, expect
 
 from support.browser.axe import serious_but_drawings
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -53,12 +54,12 @@ class Analyst(Player):
         return self.page.locator(".bubble")
 
     def sets_up(self, text: str) -> None:
-        self.page.get_by_role("button", name="Set up").click()
-        self.sheet.get_by_label("Position or record").fill(text)
-        self.sheet.get_by_role("button", name="Load it").click()
+        self.page.get_by_role("button", name=sentence("page.set-up")).click()
+        self.sheet.get_by_label(sentence("page.set-up-text")).fill(text)
+        self.sheet.get_by_role("button", name=sentence("page.set-up-show")).click()
 
     def changes_by_hand(self) -> None:
-        self.page.get_by_role("button", name="Edit the position").click()
+        self.page.get_by_role("button", name=sentence("page.edit")).click()
         expect(self.prompt).to_contain_text("Choose a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
@@ -68,8 +69,8 @@ class Analyst(Player):
 
     def position(self) -> str:
         self.page.locator("#open-menu").click()
-        self.sheet.get_by_role("button", name="Share this position").click()
-        text = self.sheet.get_by_label("Position as text").input_value()
+        self.sheet.get_by_role("button", name=sentence("page.share-position")).click()
+        text = self.sheet.get_by_label(sentence("page.position")).input_value()
         self.page.locator("#sheet-close").click()
         return text
 
@@ -116,7 +117,7 @@ def test_one_plays_both_sides_of_kahmate_and_draws_the_ball(analyst: Analyst) ->
         if analyst.primary.is_visible():
             analyst.presses(analyst.primary)
         expect(analyst.page.locator("#stage .pc").first).to_be_attached()
-    expect(analyst.bubble).to_contain_text("What comes up?")
+    expect(analyst.bubble).to_contain_text(sentence("page.chance-what"))
     analyst.bubble.get_by_role("button").nth(3).click()
     expect(analyst.prompt).to_contain_text("Red to play")
     assert len(analyst.lit()) > 3
@@ -137,7 +138,7 @@ def test_chance_does_what_one_says(analyst: Analyst) -> None:
     analyst.touches("h-R", "t-0")
     expect(analyst.rows).to_have_count(3)
     analyst.touches("dome")
-    rows.filter(has_text="At random").click()
+    rows.filter(has_text=sentence("page.chance-random")).click()
     expect(analyst.rows).to_have_count(4)
     analyst.page.wait_for_url("**?moves=R+pop+6,R+in,*")
 
@@ -163,9 +164,9 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
     expect(analyst.piece("sq-b8")).to_have_count(0)
     page.keyboard.press("]")
     expect(analyst.piece("sq-b8")).to_be_attached()
-    page.get_by_role("button", name="Previous branch").click()
+    page.get_by_role("button", name=sentence("page.branch-before")).click()
     expect(analyst.piece("sq-h8")).to_be_attached()
-    page.get_by_role("button", name="Next move").click()
+    page.get_by_role("button", name=sentence("page.replay-after")).click()
     expect(analyst.piece("sq-a2")).to_be_attached()
     analyst.rows.filter(has_text="c1").click()
     expect(analyst.piece("sq-c1")).to_be_attached()
@@ -176,7 +177,7 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
 def test_playing_the_same_again_is_no_branch(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.places(("rs-A", "sq-a1"), ("rs-B", "sq-h8"))
-    analyst.page.get_by_role("button", name="Go to the start").click()
+    analyst.page.get_by_role("button", name=sentence("page.replay-first")).click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-a1"))
     expect(analyst.rows).to_have_count(3)
@@ -190,13 +191,13 @@ def test_a_branch_becomes_the_main_line_or_goes(analyst: Analyst) -> None:
     page.keyboard.press("[")
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-c1"), ("rs-B", "sq-h8"))
-    page.get_by_role("button", name="Make it the main line").click()
+    page.get_by_role("button", name=sentence("page.branch-promote")).click()
     expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a piece on a1@a1")
-    expect(page.get_by_role("button", name="Delete this branch")).to_be_disabled()
+    expect(page.get_by_role("button", name=sentence("page.branch-delete"))).to_be_disabled()
     page.locator("#log .branch .jump").click()
     expect(analyst.piece("sq-a1")).to_be_attached()
-    page.get_by_role("button", name="Delete this branch").click()
-    analyst.sheet.get_by_role("button", name="Delete this branch").click()
+    page.get_by_role("button", name=sentence("page.branch-delete")).click()
+    analyst.sheet.get_by_role("button", name=sentence("page.branch-delete")).click()
     expect(page.locator("#log .branch")).to_have_count(0)
     expect(analyst.piece("sq-a1")).to_have_count(0)
     page.keyboard.press("]")
@@ -209,8 +210,8 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     analyst.sets_up("8/8/8 rubbish")
     expect(analyst.sheet.get_by_role("alert")).to_contain_text("six parts")
     expect(analyst.piece("sq-a1")).to_be_attached()
-    analyst.sheet.get_by_label("Position or record").fill(ROW)
-    analyst.sheet.get_by_role("button", name="Load it").click()
+    analyst.sheet.get_by_label(sentence("page.set-up-text")).fill(ROW)
+    analyst.sheet.get_by_role("button", name=sentence("page.set-up-show")).click()
     expect(analyst.piece("sq-d5")).to_be_attached()
     expect(analyst.prompt).to_contain_text("Blocks to play")
     assert analyst.url_query() == {"position": [ROW]}
@@ -221,10 +222,10 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
 
 def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None:
     analyst.opens_board("kahmate")
-    analyst.page.get_by_role("button", name="Set up").click()
+    analyst.page.get_by_role("button", name=sentence("page.set-up")).click()
     analyst.sheet.locator("summary").click()
     analyst.sheet.locator("[data-option=turn_limit]").fill("30")
-    analyst.sheet.get_by_role("button", name="Start").click()
+    analyst.sheet.get_by_role("button", name=sentence("page.keep-start")).click()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
     chosen = json.loads(analyst.url_query()["options"][0])
     assert chosen == {"hold_limit": 8, "turn_limit": 30}
@@ -235,11 +236,11 @@ def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None
 def test_the_french_rules_are_one_touch_on_the_analysis_page(analyst: Analyst) -> None:
     """F125 and its kin: the named presets of a game are offered wherever its rules are chosen."""
     analyst.opens_board("kahmate")
-    analyst.page.get_by_role("button", name="Set up").click()
+    analyst.page.get_by_role("button", name=sentence("page.set-up")).click()
     analyst.sheet.locator("summary").click()
     analyst.sheet.get_by_role("button", name="French").click()
     assert json.loads(analyst.sheet.locator("[data-option=force_beyond]").input_value()) == "exit"
-    analyst.sheet.get_by_role("button", name="Starting position").click()
+    analyst.sheet.get_by_role("button", name=sentence("page.set-up-start")).click()
     analyst.page.wait_for_url("**options=**")
     assert json.loads(analyst.url_query()["options"][0])["force_beyond"] == "exit"
 
@@ -261,7 +262,7 @@ def test_a_record_is_opened_from_a_file(analyst: Analyst, tmp_path: Path) -> Non
     file = tmp_path / "match.json"
     file.write_text(record())
     analyst.opens_board()
-    analyst.page.get_by_role("button", name="Set up").click()
+    analyst.page.get_by_role("button", name=sentence("page.set-up")).click()
     analyst.sheet.locator("input[type=file]").set_input_files(file)
     expect(analyst.rows).to_have_count(4)
     expect(analyst.piece("sq-a2")).to_be_attached()
@@ -298,8 +299,8 @@ def test_a_finished_match_is_looked_at_move_by_move(analyst: Analyst) -> None:
     analyst.touches("rs-B", "sq-h8")
     expect(analyst.piece("sq-h8")).to_be_attached()
     table = analyst.page.url.rsplit("/", 1)[1]
-    analyst.picks("Resign")
-    analyst.sheet.get_by_role("link", name="Analyse").click()
+    analyst.picks(sentence("page.menu-resign"))
+    analyst.sheet.get_by_role("link", name=sentence("page.analyse")).click()
     analyst.sees_the_board()
     expect(analyst.rows).to_have_count(4)
     expect(analyst.prompt).to_contain_text("Blocks won")
@@ -327,20 +328,20 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
     analyst.places(("rs-A", "sq-a1"))
     analyst.changes_by_hand()
     analyst.touches("sq-d4")
-    analyst.bubble.get_by_role("button", name="Block").click()
+    analyst.bubble.get_by_role("button", name=sentence("kalamala.edit-B")).click()
     expect(analyst.piece("sq-d4")).to_be_attached()
     expect(analyst.rows).to_have_count(1)
-    page.get_by_role("button", name="Whole position").click()
+    page.get_by_role("button", name=sentence("page.edit-whole")).click()
     analyst.bubble.get_by_role("button", name="Rings to play").click()
     expect(analyst.seat("Rings")).to_have_attribute("aria-current", "true")
-    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name=sentence("page.cancel")).click()
     expect(analyst.rows).to_have_count(2)
     expect(analyst.piece("sq-d4")).to_have_count(0)
     analyst.changes_by_hand()
     analyst.touches("sq-a1")
-    analyst.bubble.get_by_role("button", name="Empty").click()
+    analyst.bubble.get_by_role("button", name=sentence("kalamala.edit-empty")).click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
-    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name=sentence("page.done")).click()
     expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-a1"))
     assert "position" in analyst.url_query()
@@ -349,9 +350,9 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
 def test_a_link_opens_the_same_for_somebody_else(seat_player: Seated, analyst: Analyst) -> None:
     analyst.opens_board("as-kimble", "?moves=R+pop+6,R+in")
     expect(analyst.rows).to_have_count(3)
-    analyst.page.get_by_role("button", name="Share", exact=True).click()
-    link = analyst.sheet.get_by_label("Copy the link").input_value()
-    text = analyst.sheet.get_by_label("Position as text").input_value()
+    analyst.page.get_by_role("button", name=sentence("page.share"), exact=True).click()
+    link = analyst.sheet.get_by_label(sentence("page.copy-link")).input_value()
+    text = analyst.sheet.get_by_label(sentence("page.position")).input_value()
     assert link.endswith("/analysis/as-kimble?moves=R+pop+6,R+in")
     other = with_finger(seat_player)
     other.page.goto(link)
@@ -384,17 +385,17 @@ def test_a_picture_is_saved(seat_player: Seated, game: str) -> None:
     analyst = with_finger(seat_player)
     analyst.opens_board(game)
     analyst.presses(analyst.page.locator("#open-menu"))
-    analyst.presses(analyst.sheet.get_by_role("button", name="Share this position"))
+    analyst.presses(analyst.sheet.get_by_role("button", name=sentence("page.share-position")))
     expect(analyst.sheet.locator("img.preview")).to_be_visible()
     with analyst.page.expect_download() as waited:
-        analyst.presses(analyst.sheet.get_by_role("button", name="Save the picture"))
+        analyst.presses(analyst.sheet.get_by_role("button", name=sentence("page.picture-save")))
     width, height, colours = picture_facts(waited.value, analyst.page)
     assert waited.value.suggested_filename == f"{game}-0.png"
     assert width == 1600
     assert 900 < height < 1400
     assert colours > 20
     with analyst.page.expect_download() as waited:
-        analyst.presses(analyst.sheet.get_by_role("button", name="Save as SVG"))
+        analyst.presses(analyst.sheet.get_by_role("button", name=sentence("page.picture-svg")))
     text = Path(waited.value.path()).read_text("utf-8")
     assert "var(" not in text
     assert "data-el" not in text
@@ -409,13 +410,17 @@ def test_a_past_position_of_a_table_is_shared(seat_player: Seated, analyst: Anal
     analyst.page.keyboard.press("[")
     expect(analyst.piece("sq-h8")).to_have_count(0)
     analyst.page.locator("#open-menu").click()
-    expect(analyst.sheet.get_by_role("link", name="Analyse")).to_have_attribute(
+    expect(analyst.sheet.get_by_role("link", name=sentence("page.analyse"))).to_have_attribute(
         "href", re.compile(r"/analysis/kalamala\?table=\w+&n=1$")
     )
-    analyst.sheet.get_by_role("button", name="Share this position").click()
-    link = analyst.sheet.get_by_label("Copy the link").input_value()
+    analyst.sheet.get_by_role("button", name=sentence("page.share-position")).click()
+    link = analyst.sheet.get_by_label(sentence("page.copy-link")).input_value()
     assert link.endswith("/analysis/kalamala?moves=@a1")
-    assert analyst.sheet.get_by_label("Position as text").input_value().endswith(" B 3,4 0,0 2 -")
+    assert (
+        analyst.sheet.get_by_label(sentence("page.position"))
+        .input_value()
+        .endswith(" B 3,4 0,0 2 -")
+    )
     other = with_finger(seat_player)
     other.page.goto(link)
     expect(other.piece("sq-a1")).to_be_attached()
@@ -455,11 +460,11 @@ def test_a_phone_shows_the_lines_in_a_sheet(seat_player: Seated) -> None:
     analyst = with_finger(seat_player)
     analyst.opens_board(query="?moves=@a1,@h8,@a2")
     expect(analyst.piece("sq-a2")).to_be_attached()
-    analyst.presses(analyst.page.get_by_role("button", name="Previous move"))
+    analyst.presses(analyst.page.get_by_role("button", name=sentence("page.replay-before")))
     expect(analyst.piece("sq-a2")).to_have_count(0)
     analyst.touches("rs-A", "sq-c1", "sq-c1")
     expect(analyst.piece("sq-c1")).to_be_attached()
-    analyst.presses(analyst.page.get_by_role("button", name="Moves"))
+    analyst.presses(analyst.page.get_by_role("button", name=sentence("page.moves")))
     expect(analyst.sheet.locator(".branch .jump")).to_have_count(1)
     analyst.presses(analyst.sheet.locator(".jump", has_text="h8"))
     expect(analyst.sheet).to_be_hidden()
@@ -505,11 +510,11 @@ def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: st
     expect(analyst.piece("sq-h8")).to_have_count(0)
     analyst.places(("rs-B", "sq-b8"))
     assert not serious_but_drawings(page)
-    page.get_by_role("button", name="Set up").click()
+    page.get_by_role("button", name=sentence("page.set-up")).click()
     analyst.sheet.locator("summary").click()
     assert not serious_but_drawings(page)
     page.locator("#sheet-close").click()
-    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name=sentence("page.share"), exact=True).click()
     expect(analyst.sheet.locator("img.preview")).to_be_visible()
     assert not serious_but_drawings(page)
     page.locator("#sheet-close").click()

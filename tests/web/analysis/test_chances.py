@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from support.browser.axe import serious_but_drawings
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -39,12 +40,12 @@ def blunders(player: Player) -> str:
 def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> None:
     page = player.page
     opens_board(player)
-    toggle = page.get_by_role("button", name="Evaluate")
+    toggle = page.get_by_role("button", name=sentence("page.evaluate"))
     expect(toggle).to_have_attribute("aria-pressed", "false")
     toggle.focus()
     page.keyboard.press("Enter")
     expect(toggle).to_have_attribute("aria-pressed", "true")
-    panel = page.get_by_role("region", name="Evaluation")
+    panel = page.get_by_role("region", name=sentence("page.evaluation"))
     expect(panel).to_contain_text("Rings in the lead", timeout=THINKING)
     expect(panel.get_by_role("listitem").first).to_have_text(re.compile(r"^Rings\d+%$"))
     best = panel.get_by_role("button").first
@@ -84,7 +85,7 @@ def test_whoever_plays_is_told_why_there_is_none(browser: Browser, address: str)
     player = Player(browser.new_page(viewport={"width": 1280, "height": 800}), address)
     player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
     opens_board(player)
-    player.page.get_by_role("button", name="Evaluate").click()
+    player.page.get_by_role("button", name=sentence("page.evaluate")).click()
     expect(player.page.locator("#evaluation").get_by_role("alert")).to_contain_text(
         "You are playing Kalamala right now"
     )
@@ -96,13 +97,13 @@ def test_after_a_match_its_chances_are_drawn(seat_player: Seated, theme: str) ->
     player = seat_player(finger=theme == "dark", color_scheme=theme)
     table, page = blunders(player), player.page
     page.goto(f"{table}/result")
-    page.get_by_role("button", name="Evaluate the match").click()
-    part = page.get_by_role("region", name="Winning chances")
+    page.get_by_role("button", name=sentence("page.chances-look")).click()
+    part = page.get_by_role("region", name=sentence("page.chances"))
     expect(part.get_by_role("img", name="Rings: chance of winning")).to_be_visible(timeout=THINKING)
-    expect(part.get_by_role("heading", name="Costliest moves")).to_be_visible()
+    expect(part.get_by_role("heading", name=sentence("analysis.mistakes"))).to_be_visible()
     worst = part.get_by_role("link").first
     expect(worst).to_contain_text("c6:E1 (f6:W1")
-    part.get_by_text("As a table").click()
+    part.get_by_text(sentence("page.course-table")).click()
     expect(part.get_by_role("row").last.get_by_role("cell")).to_have_text(["0%", "100%"])
     assert not player.scrolls_sideways()
     assert not serious_but_drawings(page)
@@ -116,7 +117,7 @@ def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
     page.goto(f"{table}/result")
     page.goto(f"{table}#3")
     expect(player.prompt).to_contain_text("After move 3 of 3")
-    page.get_by_role("button", name="Winning chances").click()
+    page.get_by_role("button", name=sentence("page.chances")).click()
     sheet = page.get_by_role("dialog")
     expect(sheet.locator("svg.plot")).to_be_visible(timeout=THINKING)
     assert not serious_but_drawings(page)
@@ -133,5 +134,5 @@ def test_there_are_none_while_a_match_goes_on(player: Player) -> None:
     )
     expect(player.moves).to_have_count(1)
     player.page.keyboard.press("[")
-    expect(player.prompt).to_contain_text("Start")
-    expect(player.page.get_by_role("button", name="Winning chances")).to_be_hidden()
+    expect(player.prompt).to_contain_text(sentence("page.keep-start"))
+    expect(player.page.get_by_role("button", name=sentence("page.chances"))).to_be_hidden()

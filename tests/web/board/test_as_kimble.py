@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -39,7 +40,7 @@ def types(player: Player, text: str) -> None:
     """Typed by whoever opened the table, who is the referee too."""
     played = player.moves.count()
     player.page.locator("#open-menu").click()
-    player.page.get_by_role("button", name="Type a move").click()
+    player.page.get_by_role("button", name=sentence("page.type")).click()
     player.page.locator("input.typed").fill(text)
     player.page.keyboard.press("Enter")
     expect(player.moves).not_to_have_count(played)
@@ -137,14 +138,14 @@ def test_a_game_of_four_teams_to_its_end(player: Player) -> None:
         if player.page.locator("#sheet .result").is_visible():
             break
         plays_on(player)
-    expect(player.page.locator("#sheet .result")).to_contain_text("won")
+    expect(player.page.locator("#sheet .result")).to_contain_text(sentence("page.won"))
     assert position(player)[1].endswith(":E")
 
 
 def test_the_only_choice_makes_itself_if_that_is_wished(player: Player) -> None:
     player.page.locator("#open-menu").click()
-    player.page.get_by_role("button", name="Settings").click()
-    player.page.get_by_label("Play the only possible move automatically").check()
+    player.page.get_by_role("button", name=sentence("page.settings")).click()
+    player.page.get_by_label(sentence("page.only")).check()
     player.page.keyboard.press("Escape")
     types(player, 'ref set "h4/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -" "a six"')
     expect(player.piece("t-0")).to_be_attached()
@@ -190,7 +191,7 @@ def test_what_has_no_room_is_behind_one_button(seat_player: Seated) -> None:
         expect(player.button(button)).to_be_in_viewport()
     player.presses(player.button("more"))
     expect(player.page.locator(".choices button")).to_have_text(["Done", "Mishap", "Break"])
-    player.presses(player.page.locator(".choices button", has_text="Break"))
+    player.presses(player.page.locator(".choices button", has_text=sentence("page.book-break")))
     expect(player.button("btn-resume")).to_be_visible()
 
 

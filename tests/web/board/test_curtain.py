@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -64,7 +65,7 @@ def test_a_card_is_not_put_down_without_a_word(player: Player) -> None:
     expect(player.moves).to_have_count(0)
     player.touches("card-1")
     expect(player.primary).to_have_text("Put down 1")
-    player.presses(player.page.get_by_role("button", name="Back"))
+    player.presses(player.page.get_by_role("button", name=sentence("page.back")))
     expect(player.prompt).to_contain_text("Choose a card.")
     player.touches("card-1")
     player.page.keyboard.press("Escape")
@@ -115,7 +116,7 @@ def test_buttons_by_keys_alone(seat_player: Seated, shelf: str) -> None:
     keyboard.press("Enter")
     expect(player.curtain).to_be_hidden()
     keyboard.press("w")
-    rows = player.page.get_by_role("dialog", name="What can I do?").get_by_role("listitem")
+    rows = player.page.get_by_role("dialog", name=sentence("page.what")).get_by_role("listitem")
     expect(rows).to_contain_text(["Put down 1", "Put down 2", "Put down 3", "Second wind"])
     keyboard.press("2")
     expect(player.primary).to_have_text("Put down 2")

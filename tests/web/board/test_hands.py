@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from kibitz.games import GAMES
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -28,12 +29,14 @@ def test_a_finger_is_asked_to_confirm(seat_player: Seated) -> None:
     player.touches("sq-d3", "sq-e3", "sq-f3")
     expect(player.prompt).to_contain_text("Push e3 one square to f3")
     expect(player.moves).to_have_count(0)
-    player.page.get_by_role("button", name="Back").tap()
+    player.page.get_by_role("button", name=sentence("page.back")).tap()
     expect(player.prompt).to_contain_text("d3 against e3")
     player.touches("sq-f3", "sq-f3")
     expect(player.moves).to_have_count(2)
     player.page.locator("#turn").tap()
-    expect(player.page.get_by_role("dialog", name="Moves")).to_contain_text("Rings pushed e3 to f3")
+    expect(player.page.get_by_role("dialog", name=sentence("page.moves"))).to_contain_text(
+        "Rings pushed e3 to f3"
+    )
 
 
 def test_a_finger_drags_what_it_may_and_is_asked_too(seat_player: Seated) -> None:
@@ -63,8 +66,8 @@ def test_a_phone_says_why_in_its_dock(seat_player: Seated) -> None:
     player.prompt.get_by_role("link", name="Rule 3.3").tap()
     rules = player.page.get_by_role("dialog")
     expect(rules.locator(".hl h3")).to_be_in_viewport()
-    rules.get_by_role("button", name="Close").tap()
-    player.page.get_by_role("button", name="Choose again").tap()
+    rules.get_by_role("button", name=sentence("page.close")).tap()
+    player.page.get_by_role("button", name=sentence("page.choose-again")).tap()
     expect(player.prompt).to_contain_text("d3 is your anchor: choose")
 
 
@@ -89,7 +92,7 @@ def test_letters_twice_as_big_cut_nothing(seat_player: Seated) -> None:
     player.page.set_viewport_size({"width": 320, "height": 740})
     player.touches("sq-d3")
     assert not player.scrolls_sideways()
-    back = player.page.get_by_role("button", name="Back")
+    back = player.page.get_by_role("button", name=sentence("page.back"))
     back.scroll_into_view_if_needed()
     expect(back).to_be_in_viewport(ratio=1)
     assert not player.scrolls_sideways()

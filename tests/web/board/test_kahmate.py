@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from support.browser.captains import EVERYTHING, OPTIONS, Captains, say
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -94,7 +95,7 @@ def lines_up(player: Player, captains: Captains) -> None:
     before = player.moves.count()
     player.touches("sq-l1")
     expect(player.moves).to_have_count(before + 1)
-    player.page.get_by_role("button", name="Take back").click()
+    player.page.get_by_role("button", name=sentence("page.take-back")).click()
     expect(player.moves).to_have_count(before)
     player.drags("tray", "sq-k4")
     expect(player.moves).to_have_count(before + 1)
@@ -140,7 +141,7 @@ def test_set_up_in_secret(player: Player) -> None:
     expect(player.piece("sq-b2")).to_be_attached()
     expect(player.moves).to_have_count(1)
     expect(player.curtain).to_be_hidden()
-    player.page.get_by_role("button", name="Take back").click()
+    player.page.get_by_role("button", name=sentence("page.take-back")).click()
     player.button("btn-lineup").click()
     player.page.locator(".choices button").first.click()
     expect(player.moves).to_have_count(0)
@@ -212,6 +213,6 @@ def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:
     player.takes_the_device()
     player.touches("sq-g4")
     player.page.keyboard.press("w")
-    rows = player.page.get_by_role("dialog", name="What can I do?").get_by_role("listitem")
+    rows = player.page.get_by_role("dialog", name=sentence("page.what")).get_by_role("listitem")
     both = re.compile("Run to h5, 2 points · Kick to h5")
     expect(rows.filter(has_text="Kick to h5")).to_have_text([both])

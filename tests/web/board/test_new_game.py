@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from kibitz.cli.new_game import write_new_game
 from support.installed import ROOT, declare_package, python_path
 from support.server_process import Server
+from support.words import sentence
 from web.conftest import Seated
 
 
@@ -42,7 +43,7 @@ def test_the_game_of_a_skeleton_is_played_to_its_end(seat_player: Seated, skelet
     for played, left in enumerate((12, 9, 6, 3), 1):
         player.touches(f"st-{left - 2}")
         expect(player.moves).to_have_count(played)
-    expect(player.prompt).to_contain_text("won")
+    expect(player.prompt).to_contain_text(sentence("page.won"))
     expect(page.get_by_text("took the last stone.").first).to_be_visible()
     page.goto(f"{skeleton}/rules/pebbles")
     expect(page.get_by_role("heading", name="Taking")).to_be_visible()
@@ -83,5 +84,5 @@ def test_the_sample_game_is_played_to_its_end(seat_player: Seated, shelf: str) -
             card = cards[-1 if "Amber" in player.prompt.inner_text() else 0]
             player.touches(card, card)  # chosen, and once more to be sure
         expect(player.moves).not_to_have_count(played)
-    expect(player.prompt).to_contain_text("won")
+    expect(player.prompt).to_contain_text(sentence("page.won"))
     expect(page.get_by_text("reached the line.").first).to_be_visible()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import WebSocketRoute, expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -32,7 +33,7 @@ def test_a_short_game_on_one_device(player: Player) -> None:
     expect(player.moves.last).to_contain_text("Blocks pulled c3 to c4")
     assert player.lit() == {"rs-A", "sq-c4", "sq-d3", "sq-e6", "sq-f5"}
 
-    player.page.get_by_role("button", name="Take back").click()
+    player.page.get_by_role("button", name=sentence("page.take-back")).click()
     expect(player.moves).to_have_count(3)
     expect(player.piece("sq-c3")).to_be_attached()
     expect(player.piece("sq-c4")).not_to_be_attached()
@@ -138,28 +139,32 @@ def test_a_move_is_a_transform_of_one_element(seat_player: Seated) -> None:
 def test_the_bot_answers(seat_player: Seated) -> None:
     player = seat_player(moving=True)
     player.opens("bot")
-    expect(player.prompt).to_contain_text("Your turn")
+    expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     player.touches("rs-A", "sq-e5")
     expect(player.moves).to_have_count(2)
     expect(player.moves.last).to_contain_text("Blocks")
-    expect(player.prompt).to_contain_text("Your turn")
-    player.page.get_by_role("button", name="Take back").click()
+    expect(player.prompt).to_contain_text(sentence("page.your-turn"))
+    player.page.get_by_role("button", name=sentence("page.take-back")).click()
     expect(player.moves).to_have_count(0)
 
 
 def test_giving_up_is_asked_twice_and_ends_in_another_game(player: Player) -> None:
     player.sits_down("bot")
     table = player.page.url
-    player.page.get_by_role("button", name="Menu").click()
-    player.page.get_by_role("button", name="Resign").click()
-    expect(player.page.get_by_role("dialog")).to_contain_text("Resign this match?")
-    player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    player.page.get_by_role("button", name=sentence("page.menu")).click()
+    player.page.get_by_role("button", name=sentence("page.menu-resign")).click()
+    expect(player.page.get_by_role("dialog")).to_contain_text(sentence("page.menu-resign-sure"))
+    player.page.get_by_role("dialog").get_by_role(
+        "button", name=sentence("page.menu-resign")
+    ).click()
     result = player.page.get_by_role("dialog", name="Blocks won")
     expect(result).to_contain_text("Rings resigned")
-    result.get_by_role("button", name="Play again").click()
+    result.get_by_role("button", name=sentence("page.play-again")).click()
     player.page.wait_for_url(lambda url: url != table)
     player.sees_the_board()
-    expect(player.page.locator("#seats .seat", has_text="you")).to_contain_text("Blocks")
+    expect(player.page.locator("#seats .seat", has_text=sentence("page.you"))).to_contain_text(
+        "Blocks"
+    )
 
 
 def test_somebody_else_only_watches(seat_player: Seated) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import MEAL, START
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -19,8 +20,8 @@ def test_a_break_covers_every_phone(keeper: Keeper, seat_player: Seated) -> None
     other.joins(keeper, "B")
     other.page.locator("#pause").tap()
     for each in (keeper, other):
-        expect(each.page.locator("#cover")).to_contain_text("Break")
-    keeper.presses("End break")
+        expect(each.page.locator("#cover")).to_contain_text(sentence("page.book-break"))
+    keeper.presses(sentence("page.book-go-on"))
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_be_hidden()
     assert keeper.actions == ["break", "resume"]
@@ -40,18 +41,18 @@ def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seat_play
         expect(cover).to_contain_text("Ignoring it costs 2 penalties.")
     expect(watcher.page.locator(".break-strip")).to_contain_text("Ignoring it costs 2 penalties.")
     expect(wall.locator("#rest")).to_contain_text("Ignoring it costs 2 penalties.")
-    expect(phone.button_named("Someone ignored it")).to_have_count(0)
-    keeper.tells_who_ignored_it("G", "Moved a piece")
+    expect(phone.button_named(sentence("page.book-ignored"))).to_have_count(0)
+    keeper.tells_who_ignored_it("G", sentence("page.book-ignored-moved"))
     keeper.is_in_the_book("break", "G ignored")
     told = "Green ignored the break: 2 penalties for Green"
     expect(keeper.page.locator("#cover")).to_contain_text(told)
     expect(phone.page.locator("#cover")).to_contain_text(told)
     expect(watcher.page.locator("#banner")).to_contain_text(told)
     expect(wall.locator("#rest")).to_contain_text(told)
-    keeper.tells_who_ignored_it("G", "Drank, or did a penalty")
+    keeper.tells_who_ignored_it("G", sentence("page.book-ignored-drank"))
     keeper.is_in_the_book("break", "G ignored", "G ignored")
     expect(wall.locator("#rest .blame")).to_have_count(2)
-    keeper.presses("End break")
+    keeper.presses(sentence("page.book-go-on"))
     expect(keeper.page.locator(".strip li").last).to_contain_text("4")
     expect(wall.locator('[data-owed="G"]')).to_have_text("4")
 
@@ -64,7 +65,7 @@ def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper)
     keeper.is_in_the_book("break", "B stray 5")
     expect(keeper.page.locator("#cover")).to_contain_text("Blue ignored the break: 1 penalty")
     expect(keeper.page.locator("#cover")).to_contain_text("The die must show 3 again")
-    keeper.presses("End break")
+    keeper.presses(sentence("page.book-go-on"))
     keeper.is_asked("Pop the die back to 3")
     keeper.enters("fix 3")
     keeper.is_asked("Red to pop")
@@ -76,7 +77,7 @@ def test_where_nothing_was_agreed_the_referee_decides_what_it_costs(keeper: Keep
     keeper.opens(MEAL, options={"break_penalty": 0})
     keeper.page.locator("#pause").tap()
     expect(keeper.page.locator("#cover")).to_contain_text("costs what the referee decides")
-    keeper.tells_who_ignored_it("B", "Moved a piece")
+    keeper.tells_who_ignored_it("B", sentence("page.book-ignored-moved"))
     expect(keeper.page.locator("#cover")).to_contain_text("ignored the break: the referee decides")
     assert keeper.position[3] == "2+5/1+3/4+2/0+6"
 
@@ -85,9 +86,9 @@ def test_without_the_board_a_pop_in_a_break_costs_and_asks_for_no_face(keeper: K
     """K107: nobody knows what the die showed, so nothing is turned back."""
     keeper.opens(START, depth="ledger")
     keeper.page.locator("#pause").tap()
-    keeper.tells_who_ignored_it("Y", "Popped")
+    keeper.tells_who_ignored_it("Y", sentence("page.book-ignored-popped"))
     keeper.is_in_the_book("break", "Y ignored")
-    keeper.presses("End break")
+    keeper.presses(sentence("page.book-go-on"))
     expect(keeper.page.locator(".strip li").nth(2)).to_contain_text("1")
 
 

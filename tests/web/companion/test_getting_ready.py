@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import LOTS, MEAL, START
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -70,7 +71,7 @@ def test_each_line_is_ticked_by_a_touch_and_a_reload_keeps_it(keeper: Keeper) ->
     expect(keeper.ready("home")).not_to_be_checked()
     expect(keeper.ready("dome")).to_be_checked()
     keeper.ready("home").tap()
-    keeper.presses("All set")
+    keeper.presses(sentence("page.ready-done"))
     expect(keeper.page.locator(".ready")).to_have_count(0)
     keeper.page.reload()
     keeper.is_asked("Red to pop")
@@ -80,7 +81,7 @@ def test_each_line_is_ticked_by_a_touch_and_a_reload_keeps_it(keeper: Keeper) ->
 def test_the_card_is_skipped_by_one_touch_or_by_the_first_pop(keeper: Keeper) -> None:
     """K14."""
     keeper.opens(START)
-    keeper.presses("Skip")
+    keeper.presses(sentence("page.ready-skip"))
     expect(keeper.page.locator(".ready")).to_have_count(0)
     keeper.opens(START)
     expect(keeper.page.locator(".ready")).to_be_visible()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import LOTS, OWES
+from support.words import sentence
 
 
 def test_hembo_in_time_and_for_nothing(keeper: Keeper) -> None:
@@ -17,7 +18,7 @@ def test_hembo_in_time_and_for_nothing(keeper: Keeper) -> None:
     keeper.page.keyboard.press("Escape")
     keeper.turns_to("book")
     expect(keeper.page.locator(".head-card.due")).to_contain_text("Sentence due: Blue")
-    keeper.presses("Said it")
+    keeper.presses(sentence("page.book-said-it"))
     keeper.is_in_the_book("B hembo jag")
     expect(keeper.page.locator(".head-card.due")).to_have_count(0)
     keeper.turns_to("turn")
@@ -38,7 +39,7 @@ def test_before_a_missed_sentence_is_booked_the_page_asks_once_whether_they_said
     """K56."""
     keeper.opens(OWES)
     keeper.pops(2)
-    expect(keeper.sheet).to_contain_text("Did they say it?")
+    expect(keeper.sheet).to_contain_text(sentence("page.book-hembo-asked"))
     keeper.sheet.get_by_role("button", name=answer).tap()
     keeper.is_in_the_book(*entered)
     expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)

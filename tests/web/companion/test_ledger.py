@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import MEAL, START
+from support.words import sentence
 
 
 def test_an_eating_takes_three_touches_without_the_board(keeper: Keeper) -> None:
@@ -23,12 +24,12 @@ def test_an_eating_takes_three_touches_without_the_board(keeper: Keeper) -> None
 
 def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> None:
     keeper.opens(START, depth="ledger")
-    keeper.button_named("Mine").tap()
+    keeper.button_named(sentence("page.book-kind-mine")).tap()
     keeper.pick(0, "Y2").tap()
     keeper.pick(1, "G1").tap()
     keeper.page.locator("[data-key=write]").tap()
     expect(keeper.page.locator(".strip li").nth(2)).to_contain_text("2")
-    keeper.button_named("Raise").tap()
+    keeper.button_named(sentence("page.book-kind-raise")).tap()
     keeper.pick(0, "R1").tap()
     keeper.pick(1, "G3").tap()
     keeper.page.locator("[data-key=write]").tap()
@@ -38,7 +39,7 @@ def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> No
         blue = keeper.page.get_by_role("group", name="Blue")
         blue.get_by_role("button", name=how).tap()
         expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)
-    keeper.button_named("Someone has won").tap()
+    keeper.button_named(sentence("page.book-has-won")).tap()
     keeper.sheet.get_by_role("button", name="Red").tap()
     expect(keeper.page.locator(".ended")).to_be_visible()
 
@@ -46,12 +47,12 @@ def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> No
 def test_going_back_to_the_board_asks_where_things_are(keeper: Keeper) -> None:
     keeper.opens(MEAL)
     keeper.turns_to("referee")
-    keeper.button_named("Penalties only").tap()
-    keeper.sheet.get_by_role("button", name="Penalties only").tap()
+    keeper.button_named(sentence("page.book-depth-ledger")).tap()
+    keeper.sheet.get_by_role("button", name=sentence("page.book-depth-ledger")).tap()
     keeper.turns_to("turn")
     expect(keeper.page.locator(".who")).to_have_count(1)
     keeper.turns_to("referee")
-    keeper.button_named("Everything").tap()
+    keeper.button_named(sentence("page.book-depth-full")).tap()
     keeper.puts("t-9", "Empty")
     keeper.page.locator("#board-dock .pri").tap()
     expect(keeper.page.locator("#board-page")).to_be_hidden()

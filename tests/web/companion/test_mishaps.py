@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import LOTS, MEAL, OWES
+from support.words import sentence
 
 
 def test_everything_that_happens_to_a_dome(keeper: Keeper) -> None:
@@ -26,7 +27,7 @@ def test_everything_that_happens_to_a_dome(keeper: Keeper) -> None:
 def test_the_dome_must_be_tapped_lightly_from_above_until_the_die_falls(keeper: Keeper) -> None:
     """K91, K92: and any other tapping is forbidden. The face touched is the pop."""
     keeper.opens(MEAL)
-    keeper.presses("Church")
+    keeper.presses(sentence("page.book-church"))
     expect(keeper.sheet).to_contain_text("Tap the dome lightly, straight from above")
     expect(keeper.sheet).to_contain_text("any other knock is forbidden")
     assert keeper.actions == [], "it is entered with what the die shows"
@@ -38,29 +39,29 @@ def test_the_dome_must_be_tapped_lightly_from_above_until_the_die_falls(keeper: 
 def test_a_sheet_says_what_counts_and_who_pops_again(keeper: Keeper) -> None:
     """12.2."""
     keeper.opens(MEAL)
-    keeper.presses("Silent pop")
+    keeper.presses(sentence("page.book-silent"))
     expect(keeper.sheet).to_contain_text("Another pop for Red")
     keeper.says_it_shows(4)
     keeper.is_in_the_book("R silent 4")
-    keeper.presses("Die didn't move")
+    keeper.presses(sentence("page.book-sticky"))
     expect(keeper.sheet).to_contain_text("it still shows 4, and that counts as Red's pop")
     assert keeper.actions == ["R silent 4"]
-    keeper.sheet.get_by_role("button", name="Enter it").tap()
+    keeper.sheet.get_by_role("button", name=sentence("page.book-sticky-counts")).tap()
     keeper.is_in_the_book("R silent 4", "R sticky")
 
 
 def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -> None:
     """K91, R31."""
     keeper.opens(LOTS, depth="ledger")
-    expect(keeper.button_named("Die didn't move")).to_have_count(0)
+    expect(keeper.button_named(sentence("page.book-sticky"))).to_have_count(0)
     keeper.enters("a silent 6")
     keeper.is_asked("Chair a to pop for the start")
     keeper.sees_a_church("a lot 3")
-    keeper.presses("Die didn't move")
+    keeper.presses(sentence("page.book-sticky"))
     expect(keeper.sheet).to_contain_text("that counts as the pop of chair b")
-    keeper.sheet.get_by_role("button", name="Enter it").tap()
+    keeper.sheet.get_by_role("button", name=sentence("page.book-sticky-counts")).tap()
     keeper.is_in_the_book("a silent 6", "church", "a lot 3", "b sticky")
-    expect(keeper.button_named("Wrong team popped")).to_have_count(0)
+    expect(keeper.button_named(sentence("page.book-stray"))).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +76,8 @@ def test_an_odd_pop_makes_the_sentence_late_as_any_other_does(
     if mishap == "Church":
         keeper.says_it_shows(2)
     else:
-        keeper.sheet.get_by_role("button", name="Enter it").tap()
-    expect(keeper.sheet).to_contain_text("Did they say it?")
-    keeper.sheet.get_by_role("button", name="Yes, in time").tap()
+        keeper.sheet.get_by_role("button", name=sentence("page.book-sticky-counts")).tap()
+    expect(keeper.sheet).to_contain_text(sentence("page.book-hembo-asked"))
+    keeper.sheet.get_by_role("button", name=sentence("page.book-hembo-yes-said")).tap()
     keeper.is_in_the_book("B hembo jag", *entered)
     expect(keeper.page.locator(".strip li").nth(1)).to_contain_text("6")

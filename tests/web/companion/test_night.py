@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from kibitz.games import GAMES
 from support.browser.axe import serious
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -68,15 +69,15 @@ def test_it_fits_a_phone_and_is_in_nobodys_way(seat_player: Seated, theme: str) 
 def test_it_reads_well_on_a_desk(player: Player) -> None:
     page = player.page
     page.goto(evening(player))
-    expect(page.get_by_role("heading", level=1)).to_have_text("The book so far")
-    expect(page.get_by_role("img", name="Owed")).to_be_visible()
-    expect(page.get_by_role("img", name="Done")).to_be_visible()
-    book = page.get_by_role("region", name="Penalties")
+    expect(page.get_by_role("heading", level=1)).to_have_text(sentence("page.night-so-far"))
+    expect(page.get_by_role("img", name=sentence("page.night-owed"))).to_be_visible()
+    expect(page.get_by_role("img", name=sentence("page.done"))).to_be_visible()
+    book = page.get_by_role("region", name=sentence("page.night-ledger"))
     row = book.get_by_role("row", name="Kumpulan kumikumpparit")
     expect(row.get_by_role("cell")).to_have_text(["4", "2", "4", "0.66 l"])
-    expect(page.get_by_role("region", name="The dome tonight")).to_contain_text("pops: ")
+    expect(page.get_by_role("region", name=sentence("page.night-dome"))).to_contain_text("pops: ")
     assert serious(page) == []
-    page.get_by_role("link", name="The most expensive meal").click()
+    page.get_by_role("link", name=sentence("as-kimble.night-dearest")).click()
     player.sees_the_board()
 
 
@@ -84,9 +85,9 @@ def test_on_paper_it_is_light_and_without_buttons(seat_player: Seated) -> None:
     player = seat_player(color_scheme="dark")
     page = player.page
     page.goto(evening(player))
-    page.get_by_role("radio", name="Dark").check(force=True)
+    page.get_by_role("radio", name=sentence("page.theme-dark")).check(force=True)
     page.evaluate("void (window.print = () => dispatchEvent(new Event('beforeprint')))")
-    page.get_by_role("button", name="Print").click()
+    page.get_by_role("button", name=sentence("page.night-print")).click()
     expect(page.get_by_role("row", name="0 + 0").first).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.get_by_role("row", name="0 + 0").first).to_be_hidden()
@@ -96,17 +97,17 @@ def test_on_paper_it_is_light_and_without_buttons(seat_player: Seated) -> None:
         " getComputedStyle(document.body).color]"
     )
     assert colours == [PAPER, INK]
-    expect(page.get_by_role("button", name="Share")).to_be_hidden()
-    expect(page.get_by_role("heading", name="Penalties")).to_be_visible()
+    expect(page.get_by_role("button", name=sentence("page.share"))).to_be_hidden()
+    expect(page.get_by_role("heading", name=sentence("page.night-ledger"))).to_be_visible()
 
 
 def test_the_link_to_it_is_copied(seat_player: Seated) -> None:
     player = seat_player(permissions=["clipboard-read", "clipboard-write"])
     player.page.goto(evening(player, 8))
-    player.page.get_by_role("button", name="Share").click()
-    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    player.page.get_by_role("button", name=sentence("page.share")).click()
+    expect(player.page.get_by_role("button", name=sentence("page.copied"))).to_be_visible()
     friend = seat_player()
     friend.page.goto(player.page.evaluate("navigator.clipboard.readText()"))
-    friend.page.get_by_role("button", name="Watch").click()
+    friend.page.get_by_role("button", name=sentence("page.watch")).click()
     expect(friend.page).to_have_url(player.page.url)
-    expect(friend.page.get_by_role("heading", level=1)).to_have_text("The book so far")
+    expect(friend.page.get_by_role("heading", level=1)).to_have_text(sentence("page.night-so-far"))

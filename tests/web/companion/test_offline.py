@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import START
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -55,7 +56,7 @@ def test_a_line_that_has_gone_silent_is_given_up(keeper: Keeper) -> None:
     keeper.is_in_the_book("B done 1")
     keeper.is_cut_off = True
     keeper.page.clock.fast_forward(9000)
-    expect(keeper.page.locator("#chips")).to_have_text("offline")
+    expect(keeper.page.locator("#chips")).to_have_text(sentence("page.book-offline"))
     expect(keeper.page.locator(".waits")).to_have_count(2)
     keeper.is_cut_off = keeper.is_deaf = False
     keeper.page.clock.fast_forward(9000)
@@ -68,7 +69,7 @@ def test_without_a_line_turns_wait_and_ledger_entries_are_kept(keeper: Keeper) -
     keeper.opens(START)
     keeper.is_left_without_a_line()
     keeper.pops(3)
-    expect(keeper.page.locator("#banner")).to_contain_text("offline")
+    expect(keeper.page.locator("#banner")).to_contain_text(sentence("page.book-offline"))
     keeper.has_a_line_again()
     assert keeper.actions == []
     keeper.opens(START, depth="ledger")
@@ -110,20 +111,20 @@ def test_the_first_one_refused_stops_the_rest_and_is_left_out(
     phone = conflicting(keeper, seat_player)
     phone.page.reload()
     expect(phone.conflict).to_contain_text("Blue: 1 done")
-    phone.presses("Discard it")
+    phone.presses(sentence("page.book-leave-out"))
     keeper.is_in_the_book("B done 1", "B done 1", 'note "that was all"')
     expect(phone.conflict).to_have_count(0)
 
 
 def test_what_was_refused_is_tried_again(keeper: Keeper, seat_player: Seated) -> None:
     phone = conflicting(keeper, seat_player)
-    phone.presses("Try again")
+    phone.presses(sentence("page.learn-again"))
     expect(phone.conflict).to_be_visible()
     keeper.turns_to("referee")
     keeper.page.locator("[data-team=B]").tap()
-    keeper.button_named("wrong entry").tap()
+    keeper.button_named(sentence("page.book-reason-wrong")).tap()
     keeper.page.locator("[data-key=rule]").tap()
-    phone.presses("Try again")
+    phone.presses(sentence("page.learn-again"))
     keeper.is_in_the_book('ref pen B +1 "wrong entry"', "B done 1", 'note "that was all"')
 
 
@@ -136,9 +137,9 @@ def test_what_was_refused_is_changed(keeper: Keeper) -> None:
     )
     keeper.page.reload()
     expect(keeper.conflict).to_contain_text("Blue: 5 done")
-    keeper.presses("Change it")
+    keeper.presses(sentence("page.book-change"))
     for _ in range(3):
-        keeper.sheet.get_by_role("button", name="one fewer").tap()
-    keeper.sheet.get_by_role("button", name="Write it down").tap()
+        keeper.sheet.get_by_role("button", name=sentence("page.book-fewer")).tap()
+    keeper.sheet.get_by_role("button", name=sentence("page.book-write")).tap()
     keeper.is_in_the_book("B done 2")
     expect(keeper.conflict).to_have_count(0)

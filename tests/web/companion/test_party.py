@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, exp
 
 from support.browser.axe import serious
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -194,7 +195,7 @@ def test_it_says_whose_turn_it_is_and_shows_what_moves(screen: Player) -> None:
 
 def test_before_colours_are_known_it_says_what_is_going_on(screen: Player) -> None:
     Evening(screen, "h4/h4/h4/h4 S:-/-/-/- d- 0+0/0+0/0+0/0+0 1:- ---- -")
-    expect(screen.page.locator("#turn")).to_have_text("starting pops")
+    expect(screen.page.locator("#turn")).to_have_text(sentence("as-kimble.draw-lots"))
 
 
 def test_the_sentence_is_called_for_in_orange(screen: Player) -> None:
@@ -275,7 +276,7 @@ def test_a_break_covers_everything(screen: Player) -> None:
     expect(evening.cover).to_be_hidden()
     assert not screen.page.evaluate(COVERED)
     evening.enters("break")
-    expect(evening.cover).to_contain_text("Break")
+    expect(evening.cover).to_contain_text(sentence("page.book-break"))
     assert screen.page.evaluate(COVERED)
     evening.shows(screen.page)
     expect(evening.cover).to_be_visible()
@@ -323,7 +324,7 @@ def test_the_winner_is_told_at_the_end(screen: Player) -> None:
 def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
     evening = Evening(screen, teams=TEAMS)
     page, join = screen.page, screen.page.locator("#join")
-    expect(join).to_contain_text("Watch on a phone")
+    expect(join).to_contain_text(sentence("page.party-watch"))
     page.keyboard.press("j")
     expect(join).to_contain_text("Play for Foxes")
     join.click()
@@ -346,7 +347,7 @@ def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(
     comes = {"token": links["watch"].rsplit("/", 1)[1]}
     other.page.request.post(f"{screen.address}/api/v1/tables/{evening.id}/join", data=comes)
     evening.shows(other.page)
-    expect(other.page.locator("#join")).to_have_text("Watch on a phone")
+    expect(other.page.locator("#join")).to_have_text(sentence("page.party-watch"))
     expect(other.page.locator("#join img")).to_be_visible()
     evening.enters("R done 1")
     expect(other.page.locator('[data-owed="R"]')).to_have_text("1")

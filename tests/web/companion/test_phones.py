@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import MEAL, OWES
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -22,8 +23,8 @@ def test_a_teams_phone_shows_its_own_side_first(keeper: Keeper, seat_player: Sea
     expect(phone.debt_of("B")).to_have_text("6")
     phone.does_one("B").tap()
     expect(phone.debt_of("B")).to_have_text("5")
-    phone.presses("Said it")
-    expect(phone.button_named("Said it")).to_have_count(0)
+    phone.presses(sentence("page.book-said-it"))
+    expect(phone.button_named(sentence("page.book-said-it"))).to_have_count(0)
     phone.writes_a_note("pizza is here")
     keeper.is_in_the_book("B done 1", "B hembo jag", 'note "pizza is here"')
     expect(phone.page.locator("#tab-referee")).to_have_count(0)
@@ -43,7 +44,7 @@ def test_only_the_bookkeepers_phone_shows_who_owes_the_sentence(
     expect(keeper.page.locator(".hembo.due")).to_have_count(1)
     expect(phone.page.locator(".hembo")).to_have_count(1)
     expect(phone.page.locator(".spark, .due")).to_have_count(0)
-    expect(phone.button_named("Said it")).to_have_count(0)
+    expect(phone.button_named(sentence("page.book-said-it"))).to_have_count(0)
     phone.page.locator(".hembo").tap()
     expect(phone.sheet).not_to_contain_text("costs 1 penalty")
     expect(phone.page.locator(".spark, .due")).to_have_count(0)
@@ -56,11 +57,11 @@ def test_who_may_enter_what_is_a_setting(keeper: Keeper, seat_player: Seated) ->
     phone = Keeper(seat_player(finger=True))
     phone.joins(keeper, "R")
     keeper.turns_to("referee")
-    keeper.button_named("turns as well").tap()
+    keeper.button_named(sentence("page.book-entry-all")).tap()
     phone.pops(5)
     phone.moves("R t20-t25")
     keeper.is_in_the_book("R pop 5", "R t20-t25")
-    keeper.button_named("nothing").tap()
+    keeper.button_named(sentence("page.book-entry-book")).tap()
     expect(phone.does_one("R")).to_have_count(0)
     expect(phone.page.locator(".hembo")).to_have_count(0)
     expect(phone.page.locator("#pause")).to_be_hidden()
@@ -74,7 +75,7 @@ def test_a_bookkeeper_enters_everything_once_the_teams_agree(
     other = Keeper(seat_player(finger=True))
     other.joins(keeper, "bookkeeper")
     expect(other.page.locator(".face")).to_have_count(0)
-    keeper.presses("Agree")
+    keeper.presses(sentence("page.agree"))
     other.turns_to("turn")
     other.pops(5)
     other.moves("R t4-t9")
@@ -101,5 +102,5 @@ def test_codes_for_every_phone_and_the_party_screen(keeper: Keeper) -> None:
         expect(code.locator("img")).to_have_attribute("src", f"/t/{keeper.table}/qr/{place}")
         shown.add(code.locator("input").input_value())
     assert shown == {keeper.address + link for link in keeper.links().values()}
-    party = keeper.page.get_by_role("link", name="Party screen")
+    party = keeper.page.get_by_role("link", name=sentence("page.party"))
     expect(party).to_have_attribute("href", f"/party/{keeper.table}")

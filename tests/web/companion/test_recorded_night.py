@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from kibitz.core.record import Record, read_record, replay
 from kibitz.games import GAMES
 from support.browser.companion_player import TEAMS, Keeper
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -80,7 +81,7 @@ class Night:
         """Whoever typed their names as yellow plays green now."""
         self.green.joins(self.host, "G")
         self.referee.joins(self.host, "referee")
-        self.host.presses("Agree")
+        self.host.presses(sentence("page.agree"))
         expect(self.host.page.locator("#tab-referee")).to_have_count(0)
         self.referee.turns_to("referee")
         self.wall.goto(self.host.address + self.host.links()["party"])
@@ -148,7 +149,7 @@ def test_a_part_of_it(seat_player: Seated, tmp_path: Path) -> None:
     host.has_a_line_again()
     expect(host.conflict).to_contain_text("Blue: 0 owed, 3 done")
     expect(host.conflict).to_contain_text("Still waiting behind it: 3")
-    host.presses("Discard it")
+    host.presses(sentence("page.book-leave-out"))
     expect(host.conflict).to_have_count(0)
     host.is_in_the_book("Y done 1", "R done 1", 'note "back upstairs"')
     ledger = host.ledger()
@@ -161,14 +162,14 @@ def eat_and_say(night: Night) -> None:
     host, green = night.host, night.green
     night.host_enters(*TO_THE_FIRST_MEAL)
     night.shows("#duty.urgent", "Foxes")
-    green.presses("Said it")
+    green.presses(sentence("page.book-said-it"))
     host.is_in_the_book("G hembo vi")
     expect(night.wall.locator("#duty")).to_be_hidden()
     night.host_enters(*TO_THE_SECOND)
     night.shows("#duty.urgent", "Yellow")
     host.turns_to("turn")
     host.pops(1)
-    host.sheet.get_by_role("button", name="No, too late").tap()
+    host.sheet.get_by_role("button", name=sentence("page.book-hembo-not-said")).tap()
     host.is_in_the_book("R pop 1")
     night.host_enters("R t4-t5")
     expect(night.wall.locator('[data-owed="Y"]')).to_have_text("2")
@@ -186,15 +187,15 @@ def rest(night: Night) -> None:
     night.referee.turns_to("turn")
     night.green.page.locator("#pause").tap()
     for phone in night.phones:
-        expect(phone.page.locator("#cover")).to_contain_text("Break")
+        expect(phone.page.locator("#cover")).to_contain_text(sentence("page.book-break"))
     expect(night.wall.locator("#rest")).to_be_visible()
-    night.host.tells_who_ignored_it("B", "Moved a piece")
+    night.host.tells_who_ignored_it("B", sentence("page.book-ignored-moved"))
     night.host.is_in_the_book("break", "B ignored")
     night.shows("#rest", "Blue ignored the break: 1 penalty for Blue")
     night.referee.turns_to("book")
     night.referee.rules("B", 1, "and laughed about it")
     night.referee.turns_to("turn")
-    night.green.presses("End break")
+    night.green.presses(sentence("page.book-go-on"))
     for phone in night.phones:
         expect(phone.page.locator("#cover")).to_be_hidden()
     expect(night.wall.locator("#rest")).to_be_hidden()
@@ -210,14 +211,14 @@ def correct(night: Night) -> None:
     undo = host.page.locator("[data-key=undo]")
     expect(undo).to_contain_text("popped 3")
     undo.tap()
-    host.sheet.get_by_role("button", name="Undo this entry").tap()
+    host.sheet.get_by_role("button", name=sentence("page.book-undo-this")).tap()
     host.is_in_the_book("resume", "G done 1")
     night.host_enters("B pop 4", "B t7-t11", "Y pop 5")
     host.turns_to("book")
     before = len(host.actions) - 3
     host.page.locator(f'[data-to="{before}"]').tap()
-    host.sheet.get_by_label("Reason").fill("that was the other dome")
-    host.sheet.get_by_role("button", name="Go back").tap()
+    host.sheet.get_by_label(sentence("page.reason")).fill("that was the other dome")
+    host.sheet.get_by_role("button", name=sentence("page.book-go-back")).tap()
     host.is_in_the_book("resume", "G done 1")
     night.shows("#events", "that was the other dome")
 
@@ -226,11 +227,11 @@ def raise_and_vote(night: Night) -> None:
     """The board says otherwise; a raise, a round refused and one agreed to."""
     referee = night.referee
     referee.turns_to("referee")
-    referee.button_named("Pieces").tap()
-    referee.button_named("Set the pieces").tap()
+    referee.button_named(sentence("page.book-rule-pieces")).tap()
+    referee.button_named(sentence("page.book-edit-board")).tap()
     referee.sets_the_board(*LATE)
     night.host_enters(*RAISING)
-    referee.button_named("Set the pieces").tap()
+    referee.button_named(sentence("page.book-edit-board")).tap()
     referee.puts("h-B", "Has raised in this round")
     night.green.does_one("G").tap()
     night.host.is_in_the_book("G done 1")
@@ -244,19 +245,19 @@ def raise_and_vote(night: Night) -> None:
     night.host_enters(*AGREED)
     night.shows("#duty.urgent", "Blue")
     night.host.says_hembo("Blue", "Jag bor i hembo")
-    night.green.presses("Said it")
+    night.green.presses(sentence("page.book-said-it"))
     night.host.is_in_the_book("B hembo jag", "G hembo vi")
     night.host_enters("R pop 1", "R t0-t1")
     night.host.pops(1)
-    night.host.sheet.get_by_role("button", name="No, too late").tap()
+    night.host.sheet.get_by_role("button", name=sentence("page.book-hembo-not-said")).tap()
     night.host.is_in_the_book("B pop 1")
 
 
 def keep_only_penalties(night: Night) -> None:
     """Without the board for a while; the host goes to the cellar, and others write meanwhile."""
     host, referee = night.host, night.referee
-    referee.button_named("Penalties only").tap()
-    referee.sheet.get_by_role("button", name="Penalties only").tap()
+    referee.button_named(sentence("page.book-depth-ledger")).tap()
+    referee.sheet.get_by_role("button", name=sentence("page.book-depth-ledger")).tap()
     expect(night.wall.locator("body.ledger")).to_be_visible()
     assert host.ledger() == {"R": (2, 0), "B": (2, 0), "Y": (4, 0), "G": (1, 2)}
     host.is_left_without_a_line()
@@ -271,10 +272,10 @@ def keep_only_penalties(night: Night) -> None:
     expect(host.conflict).to_contain_text("Yellow: 0 owed, 2 done")
     expect(host.conflict).to_contain_text("Still waiting behind it: 16")
     assert host.actions[before:] == written[:3]
-    host.presses("Discard it")
+    host.presses(sentence("page.book-leave-out"))
     expect(host.conflict).to_contain_text("Still waiting behind it: 15")
     referee.rules("Y", 1, "once more")
-    host.presses("Try again")
+    host.presses(sentence("page.learn-again"))
     night.shows("#events", "back upstairs")
     sent = [*written[:3], 'ref pen Y +1 "once more"', *written[4:]]
     assert host.actions[before:] == sent
@@ -322,7 +323,7 @@ def win(night: Night) -> None:
     """With the board again: Red's last piece comes home, and then its last penalties are done."""
     referee, host = night.referee, night.host
     referee.turns_to("referee")
-    referee.button_named("Everything").tap()
+    referee.button_named(sentence("page.book-depth-full")).tap()
     referee.sets_the_board(*LAST)
     night.host_enters("R pop 4", "R t27-g4")
     host.turns_to("book")

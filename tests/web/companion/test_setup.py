@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
+from support.words import sentence
 
 
 def test_the_first_pop_is_three_touches_away(keeper: Keeper) -> None:
@@ -28,7 +29,7 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     page.get_by_role("button", name="Remove Aino").tap()
     page.get_by_label("Players of Blue").fill("Ella")
     page.locator("[value=soft] + span").tap()
-    page.get_by_label("Doubled penalties").check()
+    page.get_by_label(sentence("page.keep-doubled")).check()
     page.locator("[name=begins][value=B] + span").tap()
     page.locator("summary").tap()
     page.get_by_label("Hembo").select_option(label="is left out")
@@ -48,7 +49,9 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     assert options["hembo"] == "off"
     assert record["teams"]["B"] == {"name": "Foxes", "players": ["Otso", "Ella"]}
     keeper.turns_to("book")
-    expect(page.locator(".shares li").nth(1)).to_have_text("1 = 4 half-cans of soft drink, team of 2")
+    expect(page.locator(".shares li").nth(1)).to_have_text(
+        "1 = 4 half-cans of soft drink, team of 2"
+    )
 
 
 def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(keeper: Keeper) -> None:
@@ -75,8 +78,8 @@ def test_a_unit_of_ones_own_needs_a_name(keeper: Keeper) -> None:
     page.goto(f"{keeper.address}/book")
     page.locator("[value=custom] + span").tap()
     page.locator(".start .btn").tap()
-    expect(page.get_by_label("Name of the unit")).to_be_focused()
-    page.get_by_label("Name of the unit").fill("squats")
+    expect(page.get_by_label(sentence("page.keep-unit-name"))).to_be_focused()
+    page.get_by_label(sentence("page.keep-unit-name")).fill("squats")
     page.locator(".start .btn").tap()
     keeper.is_ready()
     keeper.turns_to("book")

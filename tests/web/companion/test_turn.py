@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import AGAIN, BLOCKED, MEAL, MINED, PLACED, RAISE, START
+from support.words import sentence
 
 
 def test_an_ordinary_turn_takes_three_touches(keeper: Keeper) -> None:
@@ -38,7 +39,7 @@ def test_what_is_not_legal_is_explained_with_its_rule(keeper: Keeper) -> None:
     keeper.pops(5)
     why = keeper.page.locator(".not-legal")
     expect(why).to_contain_text("15")
-    expect(why).to_contain_text("Your own piece is there.")
+    expect(why).to_contain_text(sentence("as-kimble.own-piece"))
     why.get_by_role("link").tap()
     expect(keeper.sheet).to_contain_text("rules")
 
@@ -79,6 +80,6 @@ def test_a_double_and_a_pass(keeper: Keeper) -> None:
     keeper.moves("R double")
     keeper.is_in_the_book("R pop 6", "R double")
     keeper.opens(PLACED)
-    keeper.presses("Pass")
+    keeper.presses(sentence("as-kimble.btn-pass"))
     keeper.is_in_the_book("R pass")
     keeper.is_asked("Blue to pop")

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from support.browser.axe import serious_but_drawings
 from support.browser.player import Player
 from support.browser.tutorial_player import Pupil, fits
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -68,7 +69,7 @@ def test_what_is_not_asked_for_is_taken_back(seat_player: Seated, finger: bool) 
 
 def test_the_places_are_shown_to_whoever_asks(player: Player) -> None:
     pupil = Pupil(player, "kalamala")
-    pupil.page.get_by_role("button", name="Show me where").click()
+    pupil.page.get_by_role("button", name=sentence("page.learn-hint")).click()
     expect(pupil.page.locator(".rings rect")).to_have_count(2 * len(pupil.step["show"]))
 
 
@@ -79,7 +80,7 @@ def test_what_is_not_allowed_is_refused_as_at_a_table(seat_player: Seated, finge
     where = pupil.page.locator("#prompt.refused" if finger else ".bubble")
     expect(where).to_contain_text("Rule 3")
     pupil.player.presses(where.get_by_role("button"))
-    pupil.player.presses(pupil.player.prompt.get_by_role("button", name="Back"))
+    pupil.player.presses(pupil.player.prompt.get_by_role("button", name=sentence("page.back")))
     pupil.solves()
 
 
@@ -89,7 +90,7 @@ def test_what_was_found_is_found_again(player: Player) -> None:
     for _ in range(2):
         pupil.page.locator("#after").click()
     pupil.solves()
-    pupil.page.get_by_role("button", name="Try again").click()
+    pupil.page.get_by_role("button", name=sentence("page.learn-again")).click()
     expect(player.piece("sq-g4")).to_be_attached()
     pupil.solves()
 
@@ -105,7 +106,7 @@ def test_whoever_comes_back_goes_on_where_they_were(player: Player) -> None:
     expect(pupil.page.locator("#dots .done")).to_have_count(2)
     pupil.solves()
     pupil.page.locator("#at").click()
-    pupil.page.get_by_role("button", name="Start over").click()
+    pupil.page.get_by_role("button", name=sentence("page.learn-over")).click()
     expect(pupil.page.locator("#dots .done")).to_have_count(0)
     assert pupil.number == 1
     pupil.solves()
@@ -154,10 +155,10 @@ def test_the_rule_is_read_beside_the_board(player: Player) -> None:
 
 def test_there_are_ways_to_a_tutorial(player: Player) -> None:
     player.page.goto(f"{player.address}/")
-    player.card("AS-Kimble").get_by_role("link", name="Learn in 3 minutes").click()
+    player.card("AS-Kimble").get_by_role("link", name=sentence("page.learn-quickly")).click()
     expect(player.page.get_by_role("heading", name="Learn AS-Kimble")).to_be_visible()
     player.page.goto(f"{player.address}/rules/kahmate")
-    player.page.get_by_role("link", name="Learn in 3 minutes").click()
+    player.page.get_by_role("link", name=sentence("page.learn-quickly")).click()
     expect(player.page.get_by_role("heading", name="Learn Kahmaté")).to_be_visible()
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from kibitz.server.static_files import static_folders
 from support.browser.player import Player
 from support.server_process import Guest, Server
+from support.words import sentence
 from web.conftest import Seated
 
 PREFIX = "/games/kibitz"
@@ -66,7 +67,7 @@ def test_a_match_is_played_and_pages_are_looked_at(
     for player in (ann, bob):
         expect(player.page.get_by_role("dialog")).to_be_visible()
         player.page.keyboard.press("Escape")
-        player.prompt.get_by_role("button", name="Rematch").click()
+        player.prompt.get_by_role("button", name=sentence("page.menu-rematch")).click()
     for player in (ann, bob):
         player.page.wait_for_url(lambda url: f"{PREFIX}/t/" in url and table not in url)
         player.sees_the_board()

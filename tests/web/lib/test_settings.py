@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kibitz.i18n import LANGUAGES
 from support.browser.axe import serious
+from support.words import sentence
 
 OPEN = """async () => {
   const { settingsFields } = await import("/static/lib/settings.js");
@@ -57,23 +58,23 @@ def open_with(browser: Browser, address: str) -> Iterator[Opened]:
 def test_sound_and_its_volume_are_chosen(open_with: Opened) -> None:
     page = open_with()
     page.evaluate(OPEN)
-    page.get_by_role("slider", name="Volume").fill("30")
+    page.get_by_role("slider", name=sentence("page.volume")).fill("30")
     assert page.evaluate("sound.volume()") == 0.3
-    page.get_by_role("switch", name="Sound").uncheck()
+    page.get_by_role("switch", name=sentence("page.sound")).uncheck()
     assert page.evaluate("sound.isOn()") is False
-    expect(page.get_by_role("slider", name="Volume")).to_be_disabled()
-    expect(page.get_by_role("button", name="Test")).to_be_disabled()
+    expect(page.get_by_role("slider", name=sentence("page.volume"))).to_be_disabled()
+    expect(page.get_by_role("button", name=sentence("page.try-sound"))).to_be_disabled()
     page.evaluate(OPEN)
-    expect(page.get_by_role("slider", name="Volume")).to_have_value("30")
-    expect(page.get_by_role("switch", name="Sound")).not_to_be_checked()
+    expect(page.get_by_role("slider", name=sentence("page.volume"))).to_have_value("30")
+    expect(page.get_by_role("switch", name=sentence("page.sound"))).not_to_be_checked()
 
 
 def test_vibration_is_offered_only_to_fingers(open_with: Opened) -> None:
     desk, phone = open_with(), open_with(has_touch=True, is_mobile=True)
     for page in (desk, phone):
         page.evaluate(OPEN)
-    expect(desk.get_by_role("switch", name="Vibration")).to_be_hidden()
-    phone.get_by_role("switch", name="Vibration").uncheck()
+    expect(desk.get_by_role("switch", name=sentence("page.buzz"))).to_be_hidden()
+    phone.get_by_role("switch", name=sentence("page.buzz")).uncheck()
     assert phone.evaluate("sound.buzzIsOn()") is False
 
 
@@ -81,7 +82,7 @@ def test_a_notification_is_asked_for_only_by_its_switch(open_with: Opened) -> No
     page = open_with(permissions=["notifications"])
     page.evaluate("() => { Notification.requestPermission = async () => { window.asked = true; } }")
     page.evaluate(OPEN)
-    switch = page.get_by_role("switch", name="Tell me when it's my turn")
+    switch = page.get_by_role("switch", name=sentence("page.notify"))
     expect(switch).not_to_be_checked()
     assert page.evaluate("window.asked") is None
     switch.check()

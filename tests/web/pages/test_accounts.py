@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from support.accounts import PASSWORD, new_name
 from support.browser.axe import serious
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -20,8 +21,8 @@ BAD = ("serious", "critical")
 
 def fills(player: Player, heading: str, name: str) -> None:
     form = player.page.get_by_role("region", name=heading)
-    form.get_by_label("Name").fill(name)
-    form.get_by_label("Password").fill(PASSWORD)
+    form.get_by_label(sentence("page.ladder-name")).fill(name)
+    form.get_by_label(sentence("page.password")).fill(PASSWORD)
     player.presses(form.get_by_role("button"))
 
 
@@ -33,7 +34,7 @@ def registers(player: Player, name: str) -> None:
 
 def logs_in(player: Player, name: str) -> None:
     player.page.goto(f"{player.address}/")
-    player.presses(player.page.get_by_role("link", name="Log in", exact=True))
+    player.presses(player.page.get_by_role("link", name=sentence("page.log-in"), exact=True))
     fills(player, "Log in", name)
     expect(player.page.get_by_role("link", name=f"{name}, Account")).to_be_visible()
 
@@ -61,23 +62,23 @@ def test_from_a_guest_to_the_ladder(seat_player: Seated) -> None:
     aino.page.goto(aino.address)
     card = aino.card()
     card.locator("summary").first.click()
-    card.get_by_label("Rated").check()
-    card.get_by_role("button", name="Play a friend").click()
+    card.get_by_label(sentence("page.rated-match")).check()
+    card.get_by_role("button", name=sentence("page.play-friend")).click()
     aino.sees_the_board()
     table, link = aino.page.url, aino.link("B")
 
     stranger = seat_player(finger=True)
     stranger.page.goto(link)
-    way_in = stranger.page.get_by_role("link", name="Log in to sit down")
+    way_in = stranger.page.get_by_role("link", name=sentence("page.rated-log-in-to-sit"))
     expect(way_in).to_be_visible()
-    assert stranger.page.get_by_role("button", name="Sit down").count() == 0
+    assert stranger.page.get_by_role("button", name=sentence("page.sit-down")).count() == 0
 
     marc.page.goto(link)
     expect(marc.page.get_by_text("By sitting down you agree")).to_be_visible()
-    marc.page.get_by_role("button", name="Sit down").click()
+    marc.page.get_by_role("button", name=sentence("page.sit-down")).click()
     marc.sees_the_board()
-    expect(marc.page.locator(".rated-chip")).to_contain_text("rated")
-    expect(marc.seat(one).locator(".has-account")).to_contain_text("has an account")
+    expect(marc.page.locator(".rated-chip")).to_contain_text(sentence("page.rated"))
+    expect(marc.seat(one).locator(".has-account")).to_contain_text(sentence("page.has-account"))
 
     phone.page.goto(table)
     phone.sees_the_board()
@@ -89,12 +90,12 @@ def test_from_a_guest_to_the_ladder(seat_player: Seated) -> None:
     )
     expect(aino.prompt).to_contain_text("Rings won")
     aino.page.goto(f"{table}/result")
-    expect(aino.page.get_by_role("list", name="Ratings")).to_contain_text(
+    expect(aino.page.get_by_role("list", name=sentence("page.ratings"))).to_contain_text(
         re.compile(rf"{one}.*\(\+\d+\).*{other}.*\(\u2212\d+\)", re.S)
     )
 
     aino.page.goto(f"{aino.address}/ladder/kalamala")
-    newcomers = aino.page.get_by_role("table", name="Newcomers")
+    newcomers = aino.page.get_by_role("table", name=sentence("page.ladder-new"))
     for name in (one, other):
         expect(newcomers.get_by_role("row", name=name)).to_contain_text("1")
     expect(newcomers.locator("tr.mine")).to_contain_text(one)
@@ -106,13 +107,13 @@ def test_what_is_wrong_is_said_where_it_was_typed(seat_player: Seated) -> None:
         "**/account/*", lambda route: route.fulfill(response=route.fetch(), status=200)
     )
     player.page.goto(f"{player.address}/account")
-    form = player.page.get_by_role("region", name="Create an account")
-    form.get_by_label("Name").fill("Somebody")
-    form.get_by_label("Password").fill("short")
+    form = player.page.get_by_role("region", name=sentence("page.register"))
+    form.get_by_label(sentence("page.ladder-name")).fill("Somebody")
+    form.get_by_label(sentence("page.password")).fill("short")
     player.presses(form.get_by_role("button"))
     expect(form.get_by_role("alert")).to_have_text("A password needs at least 8 characters.")
-    expect(form.get_by_label("Name")).to_have_value("Somebody")
-    expect(form.get_by_label("Name")).to_be_focused()
+    expect(form.get_by_label(sentence("page.ladder-name"))).to_have_value("Somebody")
+    expect(form.get_by_label(sentence("page.ladder-name"))).to_be_focused()
 
 
 def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -> None:
@@ -120,20 +121,20 @@ def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -
     registers(desk, name := new_name("Otso"))
     logs_in(phone, name)
     desk.page.reload()
-    bots = desk.page.get_by_role("region", name="API tokens")
-    bots.get_by_label("What is it for?").fill("my robot")
-    bots.get_by_role("button", name="Create a token").click()
+    bots = desk.page.get_by_role("region", name=sentence("page.bot-tokens"))
+    bots.get_by_label(sentence("page.bot-token-name")).fill("my robot")
+    bots.get_by_role("button", name=sentence("page.bot-token-make")).click()
     expect(bots.get_by_role("textbox", name="my robot")).to_have_value(re.compile("^kibitz_.{40,}"))
     expect(bots.get_by_role("button", name="Revoke my robot")).to_be_visible()
     desk.page.goto(f"{desk.address}/account")
     assert bots.locator("#token").count() == 0
 
-    devices = desk.page.get_by_role("region", name="Devices")
+    devices = desk.page.get_by_role("region", name=sentence("page.devices"))
     expect(devices.get_by_role("listitem")).to_have_count(2)
     devices.get_by_role("button").click()
     expect(desk.page.get_by_role("status")).to_contain_text("within ten seconds")
     expect(devices.get_by_role("listitem")).to_have_count(1)
-    way_in = phone.page.get_by_role("link", name="Log in", exact=True)
+    way_in = phone.page.get_by_role("link", name=sentence("page.log-in"), exact=True)
     for _ in range(12):
         phone.page.goto(phone.address)
         if way_in.is_visible():
@@ -145,12 +146,12 @@ def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -
 def test_deleting_says_what_goes_and_asks_for_the_password(seat_player: Seated) -> None:
     player = seat_player(finger=True)
     registers(player, name := new_name("Lumi"))
-    part = player.page.get_by_role("region", name="Delete account")
+    part = player.page.get_by_role("region", name=sentence("page.account-delete"))
     expect(part).to_contain_text("Deleted at once")
     expect(part).to_contain_text("Kept:")
-    part.get_by_label("Password").fill(PASSWORD)
+    part.get_by_label(sentence("page.password")).fill(PASSWORD)
     player.presses(part.get_by_role("button"))
-    expect(player.page.get_by_label("Your name")).to_have_value("")
+    expect(player.page.get_by_label(sentence("page.name"))).to_have_value("")
     assert name not in player.page.content()
 
 

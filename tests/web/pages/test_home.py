@@ -8,13 +8,14 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
 
 
 def yours(player: Player) -> Locator:
-    return player.page.get_by_role("complementary", name="Your tables")
+    return player.page.get_by_role("complementary", name=sentence("page.your-tables"))
 
 
 def acts(player: Player, table: str, *texts: str) -> None:
@@ -55,7 +56,7 @@ def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(
     lines = yours(aino).locator(".line")
     shown = [each.get_attribute("href") for each in lines.all()]
     assert [f"{aino.address}{each}" for each in shown] == [mine, theirs, f"{over}/result"]
-    expect(lines.first).to_contain_text("Play")
+    expect(lines.first).to_contain_text(sentence("page.play"))
     expect(lines.last).to_be_hidden()
     yours(aino).get_by_text("1 finished").click()
     lines.last.click()
@@ -71,21 +72,21 @@ def test_it_says_by_itself_that_it_is_ones_turn(seat_player: Seated) -> None:
     aino.page.clock.install()
     aino.page.goto(aino.address)
     line = yours(aino).locator(".line")
-    expect(line).to_contain_text("Open")
+    expect(line).to_contain_text(sentence("page.open"))
     assert aino.page.title() == "Kibitz"
     line.focus()
 
     acts(marc, table, "@h8")
     aino.page.clock.run_for(16_000)
-    expect(line).to_contain_text("Play")
+    expect(line).to_contain_text(sentence("page.play"))
     expect(line).to_be_focused()
     expect(yours(aino)).to_contain_text("1 waiting for you")
     expect(aino.page).to_have_title("Your turn · Kibitz")
-    expect(aino.page.locator("#polite")).to_have_text("Your turn")
+    expect(aino.page.locator("#polite")).to_have_text(sentence("page.your-turn"))
 
     acts(aino, table, "@a2")
     aino.page.evaluate("dispatchEvent(new Event('focus'))")
-    expect(line).to_contain_text("Open")
+    expect(line).to_contain_text(sentence("page.open"))
     expect(aino.page).to_have_title("Kibitz")
 
 
@@ -119,10 +120,12 @@ def test_who_plays_and_how_many_watch(seat_player: Seated) -> None:
     guest.page.goto(host.page.url)
     guest.sees_the_board()
     third.page.goto(third.address)
-    line = third.page.get_by_role("region", name="Open tables").locator(".line")
+    line = third.page.get_by_role("region", name=sentence("page.lobby")).locator(".line")
     mine = line.filter(has_text="with Noor").first
-    expect(mine).to_contain_text("1 watching")
-    expect(third.page.get_by_role("region", name="Open tables")).to_contain_text("people here")
+    expect(mine).to_contain_text(sentence("page.watching-one"))
+    expect(third.page.get_by_role("region", name=sentence("page.lobby"))).to_contain_text(
+        "people here"
+    )
 
 
 def test_every_game_can_be_learnt_read_about_and_analysed(player: Player) -> None:

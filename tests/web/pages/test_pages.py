@@ -12,6 +12,7 @@ from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server.static_files import static_folders, template_folders
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -34,12 +35,12 @@ FRAME = """[...document.querySelectorAll("meta[name=theme-color]")]
 
 def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
     player.page.goto(f"{player.address}/")
-    yours = player.page.get_by_role("complementary", name="Your tables")
+    yours = player.page.get_by_role("complementary", name=sentence("page.your-tables"))
     expect(yours).to_contain_text("Nothing here yet")
     player.opens("bot")
     table = player.page.url
-    player.page.get_by_role("link", name="Home").click()
-    expect(yours).to_contain_text("Your turn")
+    player.page.get_by_role("link", name=sentence("page.home")).click()
+    expect(yours).to_contain_text(sentence("page.your-turn"))
     yours.get_by_role("link").click()
     player.sees_the_board()
     assert player.page.url == table
@@ -49,10 +50,10 @@ def test_one_can_take_the_other_side(player: Player) -> None:
     player.page.goto(f"{player.address}/")
     player.card().locator("summary").first.click()
     player.card().get_by_role("radio", name="Blocks").check(force=True)
-    player.card().get_by_role("button", name="Play a bot").click()
+    player.card().get_by_role("button", name=sentence("page.play-bot")).click()
     player.sees_the_board()
     expect(player.moves).to_have_count(1)
-    expect(player.prompt).to_contain_text("Your turn")
+    expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     assert "rs-B" in player.lit()
 
 
@@ -60,7 +61,7 @@ def test_a_theme_is_remembered(player: Player) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     player.page.goto(f"{player.address}/")
     light = player.page.evaluate(ground)
-    player.page.get_by_text("Dark", exact=True).click()
+    player.page.get_by_text(sentence("page.theme-dark"), exact=True).click()
     dark = player.page.evaluate(ground)
     assert dark != light
     assert player.page.evaluate(FRAME) == [DARK["paper"]]
@@ -74,12 +75,12 @@ def test_the_position_can_be_copied_as_text(seat_player: Seated) -> None:
     player.opens("device")
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(1)
-    player.page.get_by_role("button", name="Menu").click()
-    player.page.get_by_role("button", name="Share this position").click()
+    player.page.get_by_role("button", name=sentence("page.menu")).click()
+    player.page.get_by_role("button", name=sentence("page.share-position")).click()
     position = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -"
-    expect(player.page.get_by_label("Position as text")).to_have_value(position)
-    player.page.get_by_role("button", name="Copy the text").click()
-    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    expect(player.page.get_by_label(sentence("page.position"))).to_have_value(position)
+    player.page.get_by_role("button", name=sentence("page.copy-position")).click()
+    expect(player.page.get_by_role("button", name=sentence("page.copied"))).to_be_visible()
     assert player.page.evaluate("navigator.clipboard.readText()") == position
 
 

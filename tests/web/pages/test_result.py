@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.browser.axe import serious
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -29,7 +30,7 @@ def scores(player: Player) -> str:
 def test_from_the_table_to_the_story_and_to_the_next_match(player: Player) -> None:
     table = scores(player)
     page = player.page
-    page.get_by_role("link", name="The story of the match").click()
+    page.get_by_role("link", name=sentence("page.to-result")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Red won")
     assert page.url == f"{table}/result"
     moment = page.get_by_role("list").get_by_role("link", name="Move 1")
@@ -37,7 +38,7 @@ def test_from_the_table_to_the_story_and_to_the_next_match(player: Player) -> No
     assert (moment.get_attribute("href") or "").endswith("#1")
     expect(moment.locator("svg.board")).to_be_visible()
 
-    page.get_by_role("button", name="Play again").click()
+    page.get_by_role("button", name=sentence("page.play-again")).click()
     player.sees_the_board()
     assert page.url.startswith(f"{player.address}/t/")
     assert not page.url.startswith(table)
@@ -50,7 +51,7 @@ def test_the_match_is_played_on_from_the_table_and_from_its_story(
     table, page = scores(player), player.page
     if from_story:
         page.goto(f"{table}/result")
-    page.get_by_role("button", name="Play on (two tries)").last.click()
+    page.get_by_role("button", name=sentence("kahmate.menu-ask-continue-2")).last.click()
     player.sees_the_board()
     expect(page.get_by_role("dialog").filter(has_text="Red won")).to_have_count(0)
     assert page.url == table
@@ -60,9 +61,9 @@ def test_the_match_is_played_on_from_the_table_and_from_its_story(
 def test_the_course_can_be_read_as_a_table(player: Player) -> None:
     table = scores(player)
     player.page.goto(f"{table}/result")
-    expect(player.page.get_by_role("img", name="Tries")).to_be_visible()
-    player.page.get_by_text("As a table").click()
-    course = player.page.get_by_role("region", name="The course of the match")
+    expect(player.page.get_by_role("img", name=sentence("kahmate.course"))).to_be_visible()
+    player.page.get_by_text(sentence("page.course-table")).click()
+    course = player.page.get_by_role("region", name=sentence("page.course"))
     cells = course.get_by_role("row").last.get_by_role("cell")
     expect(cells).to_have_text(["1", "0"])
 
@@ -70,12 +71,12 @@ def test_the_course_can_be_read_as_a_table(player: Player) -> None:
 def test_the_link_to_it_is_copied(seat_player: Seated) -> None:
     player = seat_player(permissions=["clipboard-read", "clipboard-write"])
     player.page.goto(f"{scores(player)}/result")
-    player.page.get_by_role("button", name="Share").click()
-    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    player.page.get_by_role("button", name=sentence("page.share")).click()
+    expect(player.page.get_by_role("button", name=sentence("page.copied"))).to_be_visible()
     link = player.page.evaluate("navigator.clipboard.readText()")
     friend = seat_player()
     friend.page.goto(link)
-    friend.page.get_by_role("button", name="Watch").click()
+    friend.page.get_by_role("button", name=sentence("page.watch")).click()
     friend.sees_the_board()
 
 
@@ -90,11 +91,11 @@ def test_one_asks_for_a_rematch_and_the_other_agrees(seat_player: Seated) -> Non
     )
     for each in (aino, marc):
         each.page.goto(f"{table}/result")
-    aino.page.get_by_role("button", name="Rematch").click()
+    aino.page.get_by_role("button", name=sentence("page.menu-rematch")).click()
     expect(aino.page.locator("#answer")).to_contain_text("as soon as the others agree")
-    expect(aino.page.get_by_role("button", name="Rematch")).to_be_disabled()
+    expect(aino.page.get_by_role("button", name=sentence("page.menu-rematch"))).to_be_disabled()
     expect(marc.page.locator("#answer")).to_contain_text("rematch", ignore_case=True)
-    marc.page.get_by_role("button", name="Rematch").tap()
+    marc.page.get_by_role("button", name=sentence("page.menu-rematch")).tap()
     for each in (marc, aino):
         each.sees_the_board()
     assert aino.page.url == marc.page.url != table

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 from support.browser.axe import serious
 from support.browser.player import Player
 from support.server_process import Server
+from support.words import sentence
 from web.table.test_lost_lines import Line
 from web.table.test_people import two
 
@@ -26,7 +27,7 @@ def lines(player: Player) -> Locator:
 
 
 def field(player: Player) -> Locator:
-    return player.page.get_by_label("Write a message")
+    return player.page.get_by_label(sentence("page.chat-write"))
 
 
 def writes(player: Player, text: str) -> None:
@@ -56,11 +57,11 @@ def test_players_write_to_each_other_and_spectators_apart(seat_player: Seated) -
     expect(aino.page.locator("#chat-list .by b")).to_have_text(["you"])
     writes(seb, "Red is lost")
     expect(lines(seb)).to_have_text(["Hello Marc", "Red is lost"])
-    marc.page.get_by_role("button", name="Good luck!").click()
+    marc.page.get_by_role("button", name=sentence("page.phrase-good-luck")).click()
     expect(lines(aino)).to_have_text(["Hello Marc", "Good luck!"])
     expect(lines(seb)).to_have_count(3)
 
-    aino.picks("Resign")
+    aino.picks(sentence("page.menu-resign"))
     for player in (aino, marc):
         player.page.keyboard.press("Escape")
         expect(lines(player)).to_have_text(["Hello Marc", "Red is lost", "Good luck!"])
@@ -84,21 +85,21 @@ def test_a_host_removes_mutes_and_turns_off(seat_player: Seated) -> None:
     line = aino.page.locator("#chat-list .line").first
     line.hover()
     line.get_by_role("button").click()
-    aino.page.get_by_role("button", name="Delete this message").click()
+    aino.page.get_by_role("button", name=sentence("page.chat-remove")).click()
     for player in (aino, marc):
         expect(lines(player)).to_have_text(["message deleted"])
 
-    people = aino.page.get_by_role("dialog", name="People and chat")
-    aino.page.get_by_role("button", name="People and chat").click()
+    people = aino.page.get_by_role("dialog", name=sentence("page.chat-people"))
+    aino.page.get_by_role("button", name=sentence("page.chat-people")).click()
     people.get_by_role("button", name="Mute: Marc").click()
-    expect(marc.page.locator("#chat-why")).to_have_text("The host has muted you at this table.")
+    expect(marc.page.locator("#chat-why")).to_have_text(sentence("server.chat-muted"))
     expect(field(marc)).to_be_hidden()
     people.get_by_role("button", name="Unmute: Marc").click()
     expect(field(marc)).to_be_visible()
-    people.get_by_role("switch", name="Chat at this table").click()
+    people.get_by_role("switch", name=sentence("page.chat-switch")).click()
     for player in (aino, marc):
         expect(player.page.locator("#chat-why")).to_contain_text("turned off the chat")
-    people.get_by_role("switch", name="Chat at this table").click()
+    people.get_by_role("switch", name=sentence("page.chat-switch")).click()
     aino.page.keyboard.press("Escape")
     writes(aino, "Better now")
     expect(lines(marc).last).to_have_text("Better now")
@@ -111,9 +112,11 @@ def test_own_lines_can_be_removed(seat_player: Seated) -> None:
     writes(marc, "mine, and wrong")
     expect(marc.page.locator("#chat-list .about")).to_have_count(1)
     marc.page.locator("#chat-list .line").last.hover()
-    marc.page.get_by_role("button", name="Message options").click()
-    expect(marc.page.get_by_role("dialog").get_by_role("button", name="Mute")).to_have_count(0)
-    marc.page.get_by_role("button", name="Delete this message").click()
+    marc.page.get_by_role("button", name=sentence("page.chat-line")).click()
+    expect(
+        marc.page.get_by_role("dialog").get_by_role("button", name=sentence("page.chat-mute-short"))
+    ).to_have_count(0)
+    marc.page.get_by_role("button", name=sentence("page.chat-remove")).click()
     expect(lines(aino)).to_have_text(["hers", "message deleted"])
 
 
@@ -121,13 +124,13 @@ def test_a_spectator_is_sent_away(seat_player: Seated) -> None:
     aino, _ = two(seat_player)
     link = aino.link("watch")
     seb = looks_on(seat_player, aino, rough=True)
-    aino.page.get_by_role("button", name="People and chat").click()
+    aino.page.get_by_role("button", name=sentence("page.chat-people")).click()
     aino.page.get_by_role("button", name="Remove from table: Seb").click()
     aino.page.get_by_role("dialog").get_by_role(
-        "button", name="Remove from table", exact=True
+        "button", name=sentence("page.chat-out"), exact=True
     ).click()
-    expect(seb.prompt).to_contain_text("The host has removed you from this table.")
-    people = aino.page.get_by_role("dialog", name="People and chat")
+    expect(seb.prompt).to_contain_text(sentence("page.sent-away"))
+    people = aino.page.get_by_role("dialog", name=sentence("page.chat-people"))
     expect(people.get_by_role("button", name="Let back in: Seb")).to_be_visible()
     aino.page.keyboard.press("Escape")
     assert aino.link("watch") != link
@@ -149,12 +152,12 @@ def test_on_a_phone_it_is_a_sheet_with_a_count(seat_player: Seated) -> None:
     button = eve.page.get_by_role("button", name="Chat, 2 unread")
     expect(eve.page.locator("#polite")).to_have_text("Chat. Aino: two")
     button.tap()
-    sheet = eve.page.get_by_role("dialog", name="Chat")
+    sheet = eve.page.get_by_role("dialog", name=sentence("page.chat"))
     expect(sheet.locator("#chat-list .text")).to_have_text(["one", "two"])
     expect(badge(eve)).to_be_hidden()
     writes(eve, "three")
     expect(lines(aino)).to_have_text(["one", "two", "three"])
-    sheet.get_by_role("button", name="Close").tap()
+    sheet.get_by_role("button", name=sentence("page.close")).tap()
     writes(aino, "four")
     expect(badge(eve)).to_have_text("1")
     eve.page.reload()
@@ -164,7 +167,7 @@ def test_on_a_phone_it_is_a_sheet_with_a_count(seat_player: Seated) -> None:
 
 def test_it_can_be_hidden_and_found_again(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
-    aino.page.get_by_role("button", name="Hide the chat").click()
+    aino.page.get_by_role("button", name=sentence("page.chat-hide")).click()
     expect(aino.page.locator("#chat")).to_be_hidden()
     expect(aino.page.locator("#banner")).to_contain_text("in the settings")
     aino.page.reload()
@@ -172,8 +175,8 @@ def test_it_can_be_hidden_and_found_again(seat_player: Seated) -> None:
     writes(marc, "Are you there?")
     expect(aino.page.locator("#chat")).to_be_hidden()
     aino.page.locator("#open-menu").click()
-    aino.page.get_by_role("button", name="Settings").click()
-    aino.page.get_by_label("Chat with others at the table").check()
+    aino.page.get_by_role("button", name=sentence("page.settings")).click()
+    aino.page.get_by_label(sentence("page.chat-show")).check()
     aino.page.keyboard.press("Escape")
     expect(lines(aino)).to_have_text(["Are you there?"])
 
@@ -255,8 +258,8 @@ def test_axe_finds_nothing_serious(seat_player: Seated, theme: str, finger: bool
         aino.page.locator("#open-chat").tap()
     writes(aino, "Hello yourself")
     is_fine(aino)
-    aino.page.get_by_role("button", name="People and chat").click()
-    expect(aino.page.get_by_role("dialog", name="People and chat")).to_be_visible()
+    aino.page.get_by_role("button", name=sentence("page.chat-people")).click()
+    expect(aino.page.get_by_role("dialog", name=sentence("page.chat-people"))).to_be_visible()
     is_fine(aino)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -38,7 +39,7 @@ def test_a_clock_counts_down_and_its_end_is_told_to_all(seat_player: Seated) -> 
         "nobody's time runs before the first action"
     )
     aino.touches("rs-A", "sq-a1")
-    expect(marc.prompt).to_contain_text("Your turn")
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
     since, first = time.monotonic(), seconds_on(aino, "B")
     time.sleep(0.7)
     later = seconds_on(aino, "B")
@@ -60,7 +61,7 @@ def test_a_clock_gains_what_a_turn_brings(seat_player: Seated) -> None:
     )
     marc.comes_by(aino.link("B"), "Marc")
     aino.touches("rs-A", "sq-a1")
-    expect(marc.prompt).to_contain_text("Your turn")
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
     marc.touches("rs-B", "sq-h8")
     expect(aino.moves).to_have_count(2)
     assert 80 < seconds_on(marc, "B") <= 90

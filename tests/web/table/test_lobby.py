@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Request, expect
 from support.browser.axe import serious
 from support.browser.player import Player
 from support.server_process import Server
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -22,10 +23,10 @@ FISCHER = "10 min + 5 s"
 def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
     aino, marc = seat_player(), seat_player(finger=True)
     aino.page.goto(aino.address)
-    aino.page.get_by_label("Your name").fill("Aino")
+    aino.page.get_by_label(sentence("page.name")).fill("Aino")
     aino.page.keyboard.press("Enter")
-    expect(aino.page.get_by_text("Saved")).to_be_visible()
-    aino.card().get_by_role("button", name="Play a friend").click()
+    expect(aino.page.get_by_text(sentence("page.saved"))).to_be_visible()
+    aino.card().get_by_role("button", name=sentence("page.play-friend")).click()
     aino.sees_the_board()
     expect(aino.prompt).to_contain_text("Waiting for Blocks")
     assert aino.lit() == set(), "nobody plays before all have come"
@@ -35,12 +36,12 @@ def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
     expect(marc.page.get_by_role("heading", level=1)).to_have_text(
         "Aino invites you to play Kalamala"
     )
-    expect(aino.seat("Blocks")).to_contain_text("free seat")
+    expect(aino.seat("Blocks")).to_contain_text(sentence("page.free"))
     marc.comes_by(link, "Marc")
     expect(marc.prompt).to_contain_text("Rings to play")
     expect(aino.page.locator("#invite")).to_be_hidden()
     expect(aino.seat("Marc")).to_contain_text("Blocks")
-    expect(aino.seat("Marc")).to_contain_text("here")
+    expect(aino.seat("Marc")).to_contain_text(sentence("page.here"))
     expect(marc.seat("Aino")).to_contain_text("Rings")
 
     aino.touches("rs-A", "sq-a1")
@@ -50,10 +51,10 @@ def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
     expect(aino.notes).to_have_text(["Marc sat down as Blocks"])
 
     marc.page.goto(link)
-    marc.page.get_by_role("link", name="Go to the table").click()
+    marc.page.get_by_role("link", name=sentence("page.to-table")).click()
     marc.sees_the_board()
     marc.page.goto("about:blank")
-    expect(aino.seat("Marc")).to_contain_text("away")
+    expect(aino.seat("Marc")).to_contain_text(sentence("page.away"))
 
 
 def test_looking_at_an_invitation_takes_no_seat(seat_player: Seated) -> None:
@@ -62,11 +63,11 @@ def test_looking_at_an_invitation_takes_no_seat(seat_player: Seated) -> None:
     link = host.link("B")
     for _ in range(3):
         nosy.page.goto(link)
-        expect(nosy.page.get_by_role("button", name="Sit down")).to_be_visible()
+        expect(nosy.page.get_by_role("button", name=sentence("page.sit-down"))).to_be_visible()
     friend.comes_by(link, "Marc")
     nosy.page.goto(friend.link("B"))  # The first link is spent; this one is Marc's to give away.
     expect(nosy.page.locator("main")).to_contain_text("Already playing this side: Marc")
-    nosy.page.get_by_role("button", name="Join them").click()
+    nosy.page.get_by_role("button", name=sentence("page.join-them")).click()
     nosy.sees_the_board()
     expect(host.notes).to_have_count(2)
 
@@ -82,7 +83,7 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seat_player: Seated
     for page in (host.page, friend.page):
         page.on("request", hear)
     host.page.goto(host.address)
-    host.card("Kahmaté").get_by_role("button", name="Play a friend").click()
+    host.card("Kahmaté").get_by_role("button", name=sentence("page.play-friend")).click()
     host.sees_the_board()
     friend.comes_by(host.link("B"))
     given = [each.split("entropy=")[1].split("&")[0] for each in sent]
@@ -95,12 +96,12 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seat_player: Seated
 def test_the_link_is_a_picture_too_and_can_be_copied(seat_player: Seated) -> None:
     host = seat_player(permissions=["clipboard-read", "clipboard-write"])
     host.sits_down("friend", game="as-kimble")
-    picture = host.page.get_by_role("img", name="QR code for the link")
+    picture = host.page.get_by_role("img", name=sentence("page.qr"))
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
     host.page.locator("#invite").get_by_text("Green", exact=True).click()
-    host.page.get_by_role("button", name="Copy").first.click()
-    expect(host.page.get_by_role("button", name="Copied")).to_be_visible()
+    host.page.get_by_role("button", name=sentence("page.copy")).first.click()
+    expect(host.page.get_by_role("button", name=sentence("page.copied"))).to_be_visible()
     assert host.page.evaluate("navigator.clipboard.readText()") == host.link("G")
     assert "/qr/G" in (picture.get_attribute("src") or "")
 
@@ -109,10 +110,10 @@ def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
     player.sits_down("friend")
     player.page.get_by_role("button", name="Let a bot play Blocks").click()
     expect(player.page.locator("#invite")).to_be_hidden()
-    expect(player.prompt).to_contain_text("Your turn")
+    expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(2)
-    expect(player.seat("Blocks")).to_contain_text("greedy bot")
+    expect(player.seat("Blocks")).to_contain_text(sentence("page.bot-greedy"))
 
 
 def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> None:
@@ -122,8 +123,8 @@ def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> No
         card = each.card()
         if clock:
             card.locator("summary").first.click()
-            card.get_by_label("Clock").select_option(label=clock)
-        card.get_by_role("button", name="Find an opponent").click()
+            card.get_by_label(sentence("page.clock")).select_option(label=clock)
+        card.get_by_role("button", name=sentence("page.seek")).click()
         each.sees_the_board()
     assert one.page.url == two.page.url != other.page.url
     expect(one.page.locator("#invite")).to_be_hidden()
@@ -136,21 +137,23 @@ def test_an_open_table_is_found_and_joined(seat_player: Seated) -> None:
     host, guest, third = seat_player(), seat_player(), seat_player()
     host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
     host.opens("open")
-    lobby = guest.page.get_by_role("region", name="Open tables")
+    lobby = guest.page.get_by_role("region", name=sentence("page.lobby"))
     guest.page.goto(guest.address)
-    lobby.get_by_role("link", name="with Noor").filter(has_text="Join").first.click()
+    lobby.get_by_role("link", name="with Noor").filter(has_text=sentence("page.join")).first.click()
     guest.sees_the_board()
     assert guest.page.url == host.page.url
     guest.page.locator("#invite").get_by_role("button", name="Sit down as Blocks").click()
     expect(guest.prompt).to_contain_text("Rings to play")
-    expect(host.prompt).to_contain_text("Your turn")
+    expect(host.prompt).to_contain_text(sentence("page.your-turn"))
 
     third.page.goto(third.address)
-    lobby = third.page.get_by_role("region", name="Open tables")
-    lobby.get_by_role("link", name="with Noor").filter(has_text="Watch").first.click()
+    lobby = third.page.get_by_role("region", name=sentence("page.lobby"))
+    lobby.get_by_role("link", name="with Noor").filter(
+        has_text=sentence("page.watch")
+    ).first.click()
     third.sees_the_board()
-    expect(third.prompt).to_contain_text("You are watching")
-    expect(third.page.locator("#around")).to_contain_text("You are watching")
+    expect(third.prompt).to_contain_text(sentence("page.watching-alone"))
+    expect(third.page.locator("#around")).to_contain_text(sentence("page.watching-alone"))
     assert third.lit() == set()
 
 
@@ -165,15 +168,15 @@ def test_settings_go_into_the_table(player: Player) -> None:
     page.goto(player.address)
     card = player.card("Kahmaté")
     card.locator("summary").first.click()
-    card.get_by_label("Clock").select_option(label="3 days per turn")
-    card.locator("summary", has_text="All rule options").click()
-    expect(card.get_by_label("End the match after this many turns")).to_have_value("200")
-    card.get_by_text("By the book").click()
-    expect(card.get_by_label("End the match after this many turns")).to_have_value("0")
-    card.get_by_label("Tries to win").fill("2")
+    card.get_by_label(sentence("page.clock")).select_option(label="3 days per turn")
+    card.locator("summary", has_text=sentence("page.all-options")).click()
+    expect(card.get_by_label(sentence("kahmate.option-turn_limit"))).to_have_value("200")
+    card.get_by_text(sentence("page.official-rules")).click()
+    expect(card.get_by_label(sentence("kahmate.option-turn_limit"))).to_have_value("0")
+    card.get_by_label(sentence("kahmate.option-tries")).fill("2")
     card.locator("[data-option=pass_shape]").select_option(label="straight or diagonal only")
     expect(card.locator("[data-summary]")).to_have_text("3 days per turn · custom rules")
-    card.get_by_role("button", name="Play a bot").click()
+    card.get_by_role("button", name=sentence("page.play-bot")).click()
     player.sees_the_board()
     made = options()
     expected = {"tries": 2, "pass_shape": "line", "turn_limit": 0, "hold_limit": 0}
@@ -181,7 +184,7 @@ def test_settings_go_into_the_table(player: Player) -> None:
     assert made["settings"]["clock"] == {"kind": "days", "days": 3.0}
 
     page.goto(player.address)
-    card.get_by_role("button", name="Play a bot").click()
+    card.get_by_role("button", name=sentence("page.play-bot")).click()
     player.sees_the_board()
     assert options()["options"]["turn_limit"] == 200
     assert options()["settings"]["clock"] == {"kind": "none"}
@@ -202,10 +205,10 @@ def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("AS-Kimble")
     card.locator("summary").first.click()
-    card.locator("summary", has_text="All rule options").click()
-    card.get_by_label("Players in each team").fill("[1, 2, 1, 1]")
+    card.locator("summary", has_text=sentence("page.all-options")).click()
+    card.get_by_label(sentence("as-kimble.option-team_size")).fill("[1, 2, 1, 1]")
     card.locator("[data-option=raising]").select_option(label="not allowed")
-    card.get_by_role("button", name="Share a device").click()
+    card.get_by_role("button", name=sentence("page.play-device")).click()
     player.sees_the_board()
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
@@ -216,9 +219,9 @@ def test_french_rules_are_one_touch_away(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("Kahmaté")
     card.locator("summary").first.click()
-    card.locator("summary", has_text="All rule options").click()
-    card.get_by_role("button", name="French rules").click()
-    card.get_by_role("button", name="Share a device").click()
+    card.locator("summary", has_text=sentence("page.all-options")).click()
+    card.get_by_role("button", name=sentence("kahmate.preset-french")).click()
+    card.get_by_role("button", name=sentence("page.play-device")).click()
     player.sees_the_board()
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
@@ -229,7 +232,9 @@ def test_empty_lists_say_what_will_happen(seat_player: Seated, tmp_path: Path) -
     with Server(tmp_path) as server:
         player = seat_player(at=server.address)
         player.page.goto(server.address)
-        expect(player.page.get_by_role("region", name="Open tables")).to_contain_text("Nobody is")
+        expect(player.page.get_by_role("region", name=sentence("page.lobby"))).to_contain_text(
+            "Nobody is"
+        )
         expect(player.page.get_by_text("Tables you open will be kept here")).to_be_visible()
         player.page.goto("about:blank")
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from kibitz.games import GAMES
 from support.browser.player import Player
 from support.server_process import Server
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -93,7 +94,7 @@ def end_duel(red: Player, blue: Player) -> None:
         faces = player.page.locator("#reveal-card .face")
         expect(faces).to_have_text(["4", "1"], timeout=BACK)
     assert done_at(red) == ["g4>h4", "card=4", "card=1"]
-    expect(red.prompt).to_contain_text("Your turn")
+    expect(red.prompt).to_contain_text(sentence("page.your-turn"))
 
 
 def begin_vote(red: Player, blue: Player) -> None:
@@ -219,9 +220,9 @@ def test_at_a_table_that_is_gone_nothing_can_be_done(player: Player) -> None:
     player.touches("rs-A")
     assert "sq-a1" in player.lit()
     line.ends()
-    expect(player.prompt).to_contain_text("This table no longer exists.")
+    expect(player.prompt).to_contain_text(sentence("page.table-gone"))
     assert player.lit() == set()
     player.touches("rs-A")
     player.page.keyboard.press("Escape")
-    expect(player.prompt).to_contain_text("This table no longer exists.")
+    expect(player.prompt).to_contain_text(sentence("page.table-gone"))
     expect(player.prompt.get_by_role("button")).to_have_text(["Home"])

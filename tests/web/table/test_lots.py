@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -31,12 +32,12 @@ def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
     card.locator("details.settings > summary").click()
-    begins = card.get_by_label("Who starts")
+    begins = card.get_by_label(sentence("page.keep-begins"))
     assert begins.locator("option").all_inner_texts() == [
         *(f"{team} begins" for team in ("Red", "Blue", "Yellow", "Green")),
         "Draw lots with the dome",
     ]
-    sides = card.get_by_role("group", name="You play")
+    sides = card.get_by_role("group", name=sentence("page.you-play"))
     expect(sides).to_be_visible()
     begins.select_option("lots")
     expect(sides).to_be_hidden()
@@ -55,7 +56,7 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Sea
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
     player.presses(card.locator("details.settings > summary"))
-    card.get_by_label("Who starts").select_option("lots")
+    card.get_by_label(sentence("page.keep-begins")).select_option("lots")
     player.presses(card.locator("button[value=device]"))
     player.sees_the_board()
     expect(player.prompt).to_contain_text("Chair a to play")
@@ -98,14 +99,14 @@ def test_a_friend_who_came_by_a_link_goes_with_the_colour(seat_player: Seated) -
 def test_a_break_shows_who_still_has_to_agree(seat_player: Seated) -> None:
     """K101: on a desk and on a phone, until all have."""
     host, friend = two_people(seat_player, settings={"consent_seconds": 600})
-    friend.picks("Ask for a break")
+    friend.picks(sentence("page.menu-ask-break"))
     expect(friend.requests).to_contain_text("Still to agree: Red, Yellow, the host.")
     expect(host.requests).to_contain_text("asked for a break")
     expect(host.requests).to_contain_text(re.compile(r"Whoever says nothing agrees in \d+ s"))
-    host.presses(host.requests.get_by_role("button", name="Agree"))
+    host.presses(host.requests.get_by_role("button", name=sentence("page.agree")))
     for player in (host, friend):
         expect(player.page.locator("#stage")).to_be_visible()
-        expect(player.prompt).to_contain_text("break")
+        expect(player.prompt).to_contain_text(sentence("as-kimble.status-break"))
         expect(player.requests).to_be_hidden()
     assert not friend.scrolls_sideways()
 
@@ -113,7 +114,7 @@ def test_a_break_shows_who_still_has_to_agree(seat_player: Seated) -> None:
 def test_silence_is_consent_to_a_break(seat_player: Seated) -> None:
     """K101: whoever does not answer in time agrees."""
     host, friend = two_people(seat_player, settings={"consent_seconds": 3})
-    friend.picks("Ask for a break")
+    friend.picks(sentence("page.menu-ask-break"))
     expect(host.requests).to_contain_text("asked for a break")
     for player in (host, friend):
-        expect(player.prompt).to_contain_text("break")
+        expect(player.prompt).to_contain_text(sentence("as-kimble.status-break"))

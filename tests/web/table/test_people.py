@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import WebSocketRoute, expect
 
 from support.browser.player import Player
+from support.words import sentence
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -28,22 +29,22 @@ def two(seat_player: Seated, game: str = "kalamala", **settings: object) -> tupl
 def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seat_player: Seated) -> None:
     aino, marc = two(seat_player, "kahmate")
     table = aino.page.url
-    expect(marc.prompt).to_contain_text("Your turn")
-    marc.picks("Offer a draw")
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
+    marc.picks(sentence("page.menu-ask-draw"))
     expect(marc.requests).to_contain_text("Still to agree")
     expect(marc.requests.get_by_role("button")).to_have_count(0)
-    aino.requests.get_by_role("button", name="Decline").click()
+    aino.requests.get_by_role("button", name=sentence("page.decline")).click()
     expect(marc.requests).to_be_hidden()
-    aino.picks("Offer a draw")
-    marc.requests.get_by_role("button", name="Agree").click()
+    aino.picks(sentence("page.menu-ask-draw"))
+    marc.requests.get_by_role("button", name=sentence("page.agree")).click()
     for player in (aino, marc):
-        expect(player.page.get_by_role("dialog", name="Nobody won")).to_be_visible()
+        expect(player.page.get_by_role("dialog", name=sentence("page.no-winner"))).to_be_visible()
         player.page.keyboard.press("Escape")
-        expect(player.prompt).to_contain_text("Nobody won")
+        expect(player.prompt).to_contain_text(sentence("page.no-winner"))
 
-    marc.prompt.get_by_role("button", name="Rematch").click()
+    marc.prompt.get_by_role("button", name=sentence("page.menu-rematch")).click()
     expect(aino.requests).to_contain_text("asked for a rematch")
-    aino.prompt.get_by_role("button", name="Rematch").click()
+    aino.prompt.get_by_role("button", name=sentence("page.menu-rematch")).click()
     for player in (aino, marc):
         player.page.wait_for_url(lambda url: url != table)
         player.sees_the_board()
@@ -54,7 +55,7 @@ def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seat_player: Seated) 
     aino.page.goto(table)
     aino.sees_the_board()
     assert aino.page.url == table, "an old table is not left by itself"
-    aino.prompt.get_by_role("button", name="Go to the rematch").click()
+    aino.prompt.get_by_role("button", name=sentence("page.next-match")).click()
     aino.page.wait_for_url(marc.page.url)
 
 
@@ -62,10 +63,10 @@ def test_both_may_ask_for_the_rematch_in_the_result(seat_player: Seated) -> None
     """The sheet lies over what was asked: its button says yes to that."""
     aino, marc = two(seat_player)
     table = aino.page.url
-    aino.picks("Resign")
+    aino.picks(sentence("page.menu-resign"))
     for player in (aino, marc):
         result = player.page.get_by_role("dialog", name="Blocks won")
-        result.get_by_role("button", name="Rematch").click()
+        result.get_by_role("button", name=sentence("page.menu-rematch")).click()
     for player in (aino, marc):
         player.page.wait_for_url(lambda url: url != table)
     player.sees_the_board()
@@ -74,19 +75,19 @@ def test_both_may_ask_for_the_rematch_in_the_result(seat_player: Seated) -> None
 def test_nobody_acts_while_a_match_is_adjourned(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
-    expect(marc.prompt).to_contain_text("Your turn")
-    aino.picks("Adjourn")
-    marc.requests.get_by_role("button", name="Agree").click()
-    expect(aino.requests).to_contain_text("Adjourned")
-    expect(aino.prompt).to_contain_text("Adjourned")
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
+    aino.picks(sentence("page.menu-adjourn"))
+    marc.requests.get_by_role("button", name=sentence("page.agree")).click()
+    expect(aino.requests).to_contain_text(sentence("table.adjourned"))
+    expect(aino.prompt).to_contain_text(sentence("table.adjourned"))
     assert marc.lit() == set()
     marc.touches("rs-B")
-    expect(marc.page.locator(".bubble")).to_contain_text("Adjourned")
+    expect(marc.page.locator(".bubble")).to_contain_text(sentence("table.adjourned"))
     marc.page.keyboard.press("Escape")
 
-    marc.prompt.get_by_role("button", name="Resume").click()
-    aino.requests.get_by_role("button", name="Agree").click()
-    expect(marc.prompt).to_contain_text("Your turn")
+    marc.prompt.get_by_role("button", name=sentence("page.menu-continue")).click()
+    aino.requests.get_by_role("button", name=sentence("page.agree")).click()
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
     expect(aino.requests).to_be_hidden()
     marc.touches("rs-B", "sq-h8")
     for player in (aino, marc):
@@ -108,7 +109,7 @@ def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seat_play
     marc.page.goto("about:blank")
     expect(aino.requests).to_contain_text("No sign of Marc for a while")
     aino.requests.get_by_role("button", name="Have a bot fill in for Blocks").click()
-    expect(aino.seat("Marc")).to_contain_text("bot filling in")
+    expect(aino.seat("Marc")).to_contain_text(sentence("page.bot-fills-in"))
     aino.touches("rs-A", "sq-a1")
     expect(aino.moves).to_have_count(2)
 
@@ -118,7 +119,7 @@ def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seat_play
     marc.prompt.get_by_role("button", name="Return to Blocks").click()
     expect(aino.notes.last).to_have_text("Blocks came back")
     aino.touches("rs-A", "sq-a8")
-    expect(marc.prompt).to_contain_text("Your turn")
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
     assert "rs-B" in marc.lit()
 
 
@@ -131,7 +132,7 @@ def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seat_player
     ref.comes_by(aino.link("referee"), "Rea")
     expect(ref.requests).to_contain_text("offering to referee")
     for player in (aino, marc):
-        player.requests.get_by_role("button", name="Agree").click()
+        player.requests.get_by_role("button", name=sentence("page.agree")).click()
     for player in (aino, marc, ref):
         expect(player.page.locator("#around")).to_contain_text("Referee: Rea")
     expect(ref.prompt).to_contain_text("You are the referee")
@@ -142,7 +143,7 @@ def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seat_player
     sheet = ref.page.get_by_role("dialog", name="Rule a forfeit by Blocks")
     sheet.get_by_role("button", name="Rule a forfeit by Blocks").click()
     expect(sheet).to_be_visible()  # No ruling goes without a reason.
-    sheet.get_by_label("Reason").fill("he left for the night")
+    sheet.get_by_label(sentence("page.reason")).fill("he left for the night")
     sheet.get_by_role("button", name="Rule a forfeit by Blocks").click()
     for player in (aino, marc, ref):
         player.page.get_by_role("dialog", name="Rings won").wait_for()
@@ -152,26 +153,28 @@ def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seat_player
 def test_what_was_done_is_taken_back_only_if_the_other_agrees(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
-    expect(marc.prompt).to_contain_text("Your turn")
-    aino.prompt.get_by_role("button", name="Ask for a takeback").click()
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
+    aino.prompt.get_by_role("button", name=sentence("page.ask-back")).click()
     expect(marc.requests).to_contain_text("Rings asked to take back the last move")
-    expect(aino.prompt.get_by_role("button", name="Ask for a takeback")).to_have_count(0)
-    marc.requests.get_by_role("button", name="Agree").click()
+    expect(aino.prompt.get_by_role("button", name=sentence("page.ask-back"))).to_have_count(0)
+    marc.requests.get_by_role("button", name=sentence("page.agree")).click()
     expect(aino.moves).to_have_count(0)
-    expect(aino.prompt).to_contain_text("Your turn")
+    expect(aino.prompt).to_contain_text(sentence("page.your-turn"))
 
 
 def test_a_match_can_be_called_off_before_it_begins(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
-    marc.picks("Call off the match")
+    marc.picks(sentence("page.menu-abort"))
     for player in (aino, marc):
-        player.page.get_by_role("dialog", name="Called off").wait_for()
+        player.page.get_by_role("dialog", name=sentence("table.aborted")).wait_for()
         player.page.keyboard.press("Escape")
         assert player.lit() == set()
     table = aino.page.url
     for player in (aino, marc):
-        player.prompt.get_by_role("button", name="Rematch").click()
-        expect(player.prompt.get_by_role("button", name="Rematch")).to_have_count(0)
+        player.prompt.get_by_role("button", name=sentence("page.menu-rematch")).click()
+        expect(
+            player.prompt.get_by_role("button", name=sentence("page.menu-rematch"))
+        ).to_have_count(0)
     marc.page.wait_for_url(lambda url: url != table)
     marc.sees_the_board()
 
@@ -180,19 +183,19 @@ def test_whoever_watches_is_counted_and_may_not_act(seat_player: Seated) -> None
     aino, marc = two(seat_player)
     watcher = seat_player()
     watcher.comes_by(aino.link("watch"))
-    expect(watcher.page.locator("#around")).to_have_text("You are watching")
+    expect(watcher.page.locator("#around")).to_have_text(sentence("page.watching-alone"))
     watcher.page.locator("#open-menu").click()
-    expect(watcher.page.get_by_role("button", name="Adjourn")).to_have_count(0)
-    expect(watcher.page.get_by_role("button", name="Invite others")).to_have_count(0)
+    expect(watcher.page.get_by_role("button", name=sentence("page.menu-adjourn"))).to_have_count(0)
+    expect(watcher.page.get_by_role("button", name=sentence("page.invite"))).to_have_count(0)
     watcher.page.keyboard.press("Escape")
     aino.touches("rs-A", "sq-a1")
-    expect(marc.page.locator("#around")).to_have_text("1 watching")
+    expect(marc.page.locator("#around")).to_have_text(sentence("page.watching-one"))
 
 
 def test_links_are_found_later_too(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
     marc.page.locator("#open-menu").click()
-    marc.page.get_by_role("button", name="Invite others").click()
+    marc.page.get_by_role("button", name=sentence("page.invite")).click()
     sheet = marc.page.locator("#sheet")
     expect(sheet.get_by_label("Link for Blocks")).to_have_value(marc.link("B"))
     expect(sheet.get_by_label("Link for Rings")).to_have_count(0)
@@ -207,14 +210,14 @@ def test_the_envelope_is_shut_until_the_end(player: Player) -> None:
     )
     player.touches("dome")
     expect(player.moves).not_to_have_count(0)
-    player.page.get_by_role("button", name="Sealed dice").click()
-    sheet = player.page.get_by_role("dialog", name="Sealed dice")
+    player.page.get_by_role("button", name=sentence("page.envelope")).click()
+    sheet = player.page.get_by_role("dialog", name=sentence("page.envelope"))
     expect(sheet).to_contain_text("It will be opened when the match is over")
-    sheet.get_by_role("link", name="More about the envelope").click()
+    sheet.get_by_role("link", name=sentence("page.envelope-more")).click()
     facts = player.page.locator(".facts")
     expect(facts).to_contain_text("Fingerprint on the outside")
-    expect(facts).not_to_contain_text("The secret")
-    player.page.get_by_role("link", name="Go to the table").click()
+    expect(facts).not_to_contain_text(sentence("page.envelope-seed"))
+    player.page.get_by_role("link", name=sentence("page.to-table")).click()
     player.sees_the_board()
 
 
@@ -232,7 +235,7 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
     assert player.page.request.post(f"{api}/actions", data={"key": "r", "actions": ["resign R"]}).ok
     player.page.goto(f"{player.page.url}/seal")
     expect(player.page.locator(".verdict")).to_contain_text("1 draw verified")
-    expect(player.page.locator(".facts")).to_contain_text("The secret")
+    expect(player.page.locator(".facts")).to_contain_text(sentence("page.envelope-seed"))
     expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
 
 

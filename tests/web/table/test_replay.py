@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from support.browser.player import Player
+from support.words import sentence
 from web.conftest import Seated
 
 
@@ -28,8 +29,8 @@ def test_keys_slider_and_list_go_back_and_forth(player: Player) -> None:
     assert not player.lit()
     page.get_by_role("slider").fill("3")
     expect(player.piece("sq-a2")).to_be_attached()
-    page.get_by_role("button", name="Go to the start").click()
-    expect(player.prompt).to_contain_text("Start")
+    page.get_by_role("button", name=sentence("page.replay-first")).click()
+    expect(player.prompt).to_contain_text(sentence("page.keep-start"))
     expect(player.piece("sq-a1")).to_have_count(0)
     page.keyboard.press("]")
     expect(player.piece("sq-a1")).to_be_attached()
@@ -58,11 +59,11 @@ def test_the_match_goes_on_while_somebody_looks_back(seat_player: Seated) -> Non
     expect(two.piece("sq-a1")).to_be_attached()
     expect(one.moves).to_have_count(1)
     one.page.keyboard.press("[")
-    expect(one.prompt).to_contain_text("Start")
+    expect(one.prompt).to_contain_text(sentence("page.keep-start"))
     two.touches("rs-B", "sq-h8")
     two.presses(two.primary)
     expect(one.moves).to_have_count(2)
-    expect(one.prompt).to_contain_text("Start")
+    expect(one.prompt).to_contain_text(sentence("page.keep-start"))
     expect(one.piece("sq-a1")).to_have_count(0)
     one.presses(one.primary)
     expect(one.piece("sq-h8")).to_be_attached()
@@ -77,14 +78,14 @@ def test_after_the_end_nothing_is_hidden_any_more(player: Player) -> None:
         player.page.evaluate(PLACE, f"{man}@{square}")
     expect(player.curtain).to_be_visible()
     player.takes_the_device()
-    player.picks("Resign")
+    player.picks(sentence("page.menu-resign"))
     expect(player.page.locator("#sheet")).to_be_visible()
     player.page.keyboard.press("Escape")
     player.page.keyboard.press("[")
     expect(player.prompt).to_contain_text("After move")
     men = player.page.locator("#stage .side-R.pc:not([id*=tray])")
     hidden = men.count()
-    player.page.get_by_label("Show everything that was hidden").check()
+    player.page.get_by_label(sentence("page.replay-full")).check()
     expect(player.page.locator("#stage #pc-sq-b1")).to_be_attached()
     assert men.count() > hidden
 

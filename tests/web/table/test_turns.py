@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from support.words import sentence
 from web.lib.test_settings import HIDE, SHOWN
 from web.table.test_people import two
 
@@ -31,12 +32,12 @@ def wait_for_notifications(page: Page, *titles: str) -> None:
 def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
-    expect(marc.prompt).to_contain_text("Your turn")
+    expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
     page = aino.page
     page.context.grant_permissions(["notifications"])
     page.clock.install()
     page.goto(aino.address)
-    switch = page.get_by_role("switch", name="Tell me when it's my turn")
+    switch = page.get_by_role("switch", name=sentence("page.notify"))
     expect(switch).not_to_be_checked()
     page.evaluate(HIDE, True)
     marc.touches("rs-B", "sq-h8")

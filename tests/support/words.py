@@ -1,0 +1,11 @@
+"""Sentences by the ids of their messages, for tests that are not about the words."""
+
+from __future__ import annotations
+
+from kibitz.core.message import Value, message
+from kibitz.i18n import say_in
+
+
+def sentence(id: str, language: str = "en", **values: Value) -> str:
+    """What a page says for a message."""
+    return say_in(language)(message(id, **values))
