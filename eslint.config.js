@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import stylistic from "@stylistic/eslint-plugin";
 
 export default [
-  { ignores: [".venv/", "dist/", "screens/"] },
+  { ignores: [".venv/", "dist/", "screens/", "site/"] },
   js.configs.recommended,
   stylistic.configs.customize({
     arrowParens: true,
