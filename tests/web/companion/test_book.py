@@ -37,7 +37,7 @@ def test_water_is_suggested_only_to_those_who_want_it(keeper: Keeper) -> None:
 @pytest.mark.parametrize(
     ("language", "pops", "book"),
     [
-        ("fr", "Rouge lance", "Pénalités"),
+        ("fr", "À Rouge de lancer", "Pénalités"),
         ("fi", "Punainen naksauttaa", "Sakot"),
         ("sv", "Röd knäpper", "Straff"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
@@ -40,20 +41,60 @@ def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seat_play
         expect(cover).to_contain_text("Ignoring it costs 2 penalties.")
     expect(watcher.page.locator(".break-strip")).to_contain_text("Ignoring it costs 2 penalties.")
     expect(wall.locator("#rest")).to_contain_text("Ignoring it costs 2 penalties.")
-    expect(phone.button_named("Somebody ignored it")).to_have_count(0)
+    expect(phone.button_named("Someone ignored it")).to_have_count(0)
     keeper.tells_who_ignored_it("G", "Moved a piece")
     keeper.is_in_the_book("break", "G ignored")
-    told = "Green ignored the break: 2 penalties for Green"
+    told = "Green ignored the break: 2 penalties"
     expect(keeper.page.locator("#cover")).to_contain_text(told)
     expect(phone.page.locator("#cover")).to_contain_text(told)
-    expect(watcher.page.locator("#banner")).to_contain_text(told)
+    expect(watcher.page.locator(".break-strip")).to_contain_text(told)
     expect(wall.locator("#rest")).to_contain_text(told)
+    for tab in ("book", "referee", "screen"):
+        keeper.turns_to(tab)
+        expect(keeper.page.locator(".break-strip")).to_contain_text(told)
+    keeper.turns_to("turn")
     keeper.tells_who_ignored_it("G", "Drank, or did a penalty")
     keeper.is_in_the_book("break", "G ignored", "G ignored")
     expect(wall.locator("#rest .blame")).to_have_count(2)
     keeper.presses("End break")
     expect(keeper.page.locator(".strip li").last).to_contain_text("4")
     expect(wall.locator('[data-owed="G"]')).to_have_text("4")
+    wall.goto(f"{keeper.address}/t/{keeper.table}/night")
+    expect(wall.locator("main")).to_contain_text(told)
+
+
+@pytest.mark.parametrize(
+    ("more", "ruled", "owed"),
+    [(2, "+2", "3"), (-1, "-1", "0")],
+)
+def test_the_referee_may_make_it_more_or_waive_it_on_the_cover(
+    keeper: Keeper, more: int, ruled: str, owed: str
+) -> None:
+    """K105, R23: who, what and how many; what differs from the price agreed is a ruling."""
+    keeper.opens(START)
+    keeper.page.locator("#pause").tap()
+    keeper.tells_who_ignored_it("B", "Moved a piece", more)
+    keeper.is_in_the_book("B ignored", f'ref pen B {ruled} "ignored the break"')
+    expect(keeper.page.locator("#cover .ignored p")).to_have_count(2)
+    keeper.presses("End break")
+    expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)
+
+
+def test_a_bookkeeper_beside_a_referee_enters_what_was_agreed(
+    keeper: Keeper, seat_player: Seated
+) -> None:
+    """K105, R23: how many else is the referee's to say."""
+    keeper.opens(START)
+    referee = Keeper(seat_player(finger=True))
+    referee.joins(keeper, "referee")
+    keeper.presses("Agree")
+    expect(keeper.page.locator("#tab-referee")).to_have_count(0)
+    keeper.page.locator("#pause").tap()
+    keeper.presses("Someone ignored it")
+    keeper.sheet.locator(".btn.team-B").tap()
+    expect(keeper.sheet.locator(".stepper")).to_have_count(0)
+    keeper.sheet.get_by_role("button", name="Moved a piece").tap()
+    keeper.is_in_the_book("break", "B ignored")
 
 
 def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper) -> None:
@@ -65,7 +106,7 @@ def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper)
     expect(keeper.page.locator("#cover")).to_contain_text("Blue ignored the break: 1 penalty")
     expect(keeper.page.locator("#cover")).to_contain_text("The die must show 3 again")
     keeper.presses("End break")
-    keeper.is_asked("Turn the die back to 3")
+    keeper.is_asked("Pop the die back to 3")
     keeper.enters("fix 3")
     keeper.is_asked("Red to pop")
     assert keeper.position[3] == "2+5/2+3/4+2/0+6"

@@ -39,7 +39,7 @@ def test_a_sheet_says_what_counts_and_who_pops_again(keeper: Keeper) -> None:
     """12.2."""
     keeper.opens(MEAL)
     keeper.presses("Silent pop")
-    expect(keeper.sheet).to_contain_text("it does not count, and Red pops again")
+    expect(keeper.sheet).to_contain_text("it does not count: Red to pop again")
     keeper.says_it_shows(4)
     keeper.is_in_the_book("R silent 4")
     keeper.presses("Die didn't move")
@@ -54,7 +54,7 @@ def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -
     keeper.opens(LOTS, depth="ledger")
     expect(keeper.button_named("Die didn't move")).to_have_count(0)
     keeper.enters("a silent 6")
-    keeper.is_asked("Chair a pops for the start")
+    keeper.is_asked("Chair a to pop for the start")
     keeper.sees_a_church("a lot 3")
     keeper.presses("Die didn't move")
     expect(keeper.sheet).to_contain_text("that counts as the pop of chair b")

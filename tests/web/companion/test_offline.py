@@ -30,7 +30,7 @@ def test_twenty_entries_without_a_line_arrive_in_order(keeper: Keeper, seat_play
     phone.does_one("B").tap()
     wanted += ["B hembo jag", "B done 1"]
     assert len(wanted) == 20
-    expect(phone.page.locator(".waits-card")).to_contain_text("20 entries wait")
+    expect(phone.page.locator(".waits-card")).to_contain_text("20 entries are waiting")
     phone.page.reload()
     expect(phone.page.locator("#tabs button")).to_have_count(0)
     assert keeper.actions == []

@@ -271,7 +271,7 @@ def test_a_vote_says_whose_answer_is_missing(screen: Player) -> None:
 
 
 def test_a_break_covers_everything(screen: Player) -> None:
-    evening = Evening(screen, EATEN)
+    evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.cover).to_be_hidden()
     assert not screen.page.evaluate(COVERED)
     evening.enters("break")
@@ -285,7 +285,7 @@ def test_a_break_covers_everything(screen: Player) -> None:
 
 
 def test_without_a_board_the_ledger_fills_the_screen(screen: Player) -> None:
-    evening = Evening(screen, EATING)
+    evening = Evening(screen, EATING, reminders="everybody")
     evening.enters("R t4-t9")
     expect(evening.duty).to_be_visible()
     board = screen.page.locator("#stage svg.board")

@@ -306,7 +306,7 @@ def in_the_cellar(host: Keeper) -> list[str]:
         host.does_one(team).tap()
     host.writes_a_note("the stairs are steep")
     host.writes_a_note("back upstairs")
-    expect(host.page.locator(".waits-card")).to_contain_text("20 entries wait")
+    expect(host.page.locator(".waits-card")).to_contain_text("20 entries are waiting")
     return [
         'note "no signal here"',
         *["Y done 1"] * 4,

@@ -48,7 +48,9 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     assert options["hembo"] == "off"
     assert record["teams"]["B"] == {"name": "Foxes", "players": ["Otso", "Ella"]}
     keeper.turns_to("book")
-    expect(page.locator(".shares li").nth(1)).to_have_text("1 = 4 half-cans of soft drink, team of 2")
+    expect(page.locator(".shares li").nth(1)).to_have_text(
+        "1 = 4 half-cans of soft drink, team of 2"
+    )
 
 
 def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(keeper: Keeper) -> None:

@@ -71,10 +71,10 @@ class Book {
   get hasHembo() { return this.options.hembo !== "off" && !["S", "K", "E"].includes(this.figures.phase); }
   get mayPause() { return this.maySay && !this.figures.break && !["S", "K", "E"].includes(this.figures.phase); }
 
-  /** Without the board nobody knows who lives at home. */
   /** Whether this screen may show who owes the sentence. */
   get isReminded() { return Object.keys(this.figures.marks).length > 0; }
 
+  /** Without the board nobody knows who lives at home. */
   owes(team) { return !this.isLedger && this.figures.marks[team] === "!"; }
   seat(team) { return this.view.seats.find(({ seat }) => seat === team); }
   colour(team) { return this.seat(team).name; }

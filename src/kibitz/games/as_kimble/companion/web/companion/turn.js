@@ -67,9 +67,13 @@ function advice({ figures }) {
 // The dome
 
 function popped(book, of) {
-  const choices = of(...POPS).map((offer) => ({
-    face: faceOf(offer), label: offer.label, does: () => popAfterSentence(book, (seq) => book.send(offer.actions, { seq })),
-  }));
+  const enter = (offer) => () => {
+    const send = (seq) => book.send(offer.actions, { seq });
+    // A die that is popped back is not yet the pop that makes it too late for the sentence.
+    if (offer.kind === "fix") send();
+    else popAfterSentence(book, send);
+  };
+  const choices = of(...POPS).map((offer) => ({ face: faceOf(offer), label: offer.label, does: enter(offer) }));
   const leave = of("leave");
   return make("div", { class: "stack" },
     make("h3", {}, say("book-shown")),
