@@ -9,7 +9,6 @@ from typing import Protocol
 
 from kibitz.table.seating import Member
 
-
 POLLING_S = 30.0
 """For so long after a look at the table a program that only polls is still there."""
 
