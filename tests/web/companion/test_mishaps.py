@@ -55,6 +55,7 @@ def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -
     expect(keeper.button_named("Die didn't move")).to_have_count(0)
     keeper.enters("a silent 6")
     keeper.is_asked("Chair a to pop for the start")
+    expect(keeper.page.locator(".head-card")).to_have_class("head-card team--")
     keeper.sees_a_church("a lot 3")
     keeper.presses("Die didn't move")
     expect(keeper.sheet).to_contain_text("that counts as the pop of chair b")

@@ -8,7 +8,7 @@ import { stepper } from "./stepper.js";
 
 export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };
 export const SIZES = [1, 2, 3, 4];
-/** In the place of a team whose mine it was: nobody remembers which. */
+/** In the place of a team: nobody remembers whose mine it was, or no colour is chosen yet. */
 export const UNKNOWN = "-";
 
 /** An entry as a sentence, in the reader's language. */

@@ -346,7 +346,7 @@ class Book {
     return [make("div", { class: "ended" },
       winners.length === 1 && this.glyph(winners[0]),
       make("h2", {}, title), make("p", {}, why),
-      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("book-night")))];
+      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("night")))];
   }
 
   /** Under the turn: the sentence, the latest to be undone, and what everybody owes. */

@@ -22,7 +22,7 @@ export function penaltiesPage(book) {
       book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
     latest(book),
     fairness(book),
-    make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say("book-night")),
+    make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say(book.view.outcome ? "night" : "book-night")),
   ];
 }
 

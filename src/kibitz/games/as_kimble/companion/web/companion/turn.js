@@ -5,6 +5,7 @@ import { ruleLink } from "../board/refusal.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { die, faces } from "./dice.js";
+import { UNKNOWN } from "./entries.js";
 import { popAfterSentence } from "./hembo.js";
 import { faceOf, mishapButtons } from "./mishaps.js";
 
@@ -49,7 +50,9 @@ function heading(book) {
     S: () => say("book-lot", { team: name }), K: () => say("book-colour", { team: name }),
   }[figures.phase];
   const wanted = figures.wanted;
-  return make("div", { class: `head-card team-${team}`, "data-key": `head-${team}` },
+  // A chair has no colour before it is chosen.
+  const colour = ["S", "K"].includes(figures.phase) ? UNKNOWN : team;
+  return make("div", { class: `head-card team-${colour}`, "data-key": `head-${team}` },
     book.glyph(team),
     make("div", { class: "sp" },
       make("h2", {}, wanted ? say("book-reset", { number: wanted }) : title ? title() : view.title),
