@@ -93,7 +93,7 @@ class NightSummary:
     notes: tuple[SummaryEvent, ...]
     pauses: tuple[Pause, ...]
     ignored_pauses: tuple[SummaryEvent, ...]
-    """Whoever went on during one, each time."""
+    """Those who went on during a pause, once for each time."""
     die_statistics: DieStatistics
     is_replayable: bool
     """True if the board was kept, at least for a part of it."""
