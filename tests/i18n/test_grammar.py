@@ -11,7 +11,7 @@ import pytest
 from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, Name, catalogue_entries, name_in, say_in, word_folders
-from kibitz.i18n.grammar import END_ISOLATE, ISOLATE, RULES, form_of, join_names
+from kibitz.i18n.grammar import END_ISOLATE, ISOLATE, RULES, form_of, join_names, join_sentences
 from support.grammar_tables import FORMS, NUMBERS
 from support.script_words import script_ids
 
@@ -139,6 +139,13 @@ def test_a_name_from_right_to_left_turns_nothing_around_it() -> None:
 def test_any_other_name_stays_letter_for_letter(language: str, name: str) -> None:
     assert f"{Name(name, language)}" == name
     assert str(Name(MARYAM, language)) == MARYAM
+
+
+def test_sentences_on_one_line_have_full_stops_between_them() -> None:
+    assert join_sentences([]) == ""
+    assert join_sentences(["Red raised"]) == "Red raised"
+    assert join_sentences(["Red raised", "Hembo!", "The end."]) == "Red raised. Hembo! The end."
+    assert join_sentences(["The end.", "Red raised"]) == "The end. Red raised"
 
 
 def test_games_have_seats() -> None:

@@ -119,9 +119,10 @@ def _template_ids() -> Iterator[str]:
 
 def _template_patterns() -> Iterator[str]:
     for file in SOURCE.rglob("*.html"):
-        for start in re.findall(r"""["']([a-z_-]+\.[\w-]*-)["'] *~""", file.read_text("utf-8")):
+        text = file.read_text("utf-8")
+        for start in re.findall(r"""["']([a-z_-]+\.[\w-]*-)["'] *~""", text):
             yield re.escape(start) + GAP
-        for end in re.findall(r"""~ *["'](\.[\w-]+)["'] *\)""", file.read_text("utf-8")):
+        for end in re.findall(r"""~ *["'](\.[\w-]*\w)["']""", text):
             yield GAP + re.escape(end)
 
 

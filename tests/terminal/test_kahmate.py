@@ -9,7 +9,7 @@ from kibitz.core.game import Offer
 from kibitz.terminal.app import Terminal
 from kibitz.terminal.dialogs import ChoiceDialog, TextDialog
 from support.browser.captains import EVERYTHING, GAME, OPTIONS, Captains
-from support.terminal_player import actions, click, screen_text, sit_down
+from support.terminal_player import actions, click, screen_text, sit_down, type_in
 
 SECRETS = ("@", "card=", "card-")
 
@@ -141,3 +141,22 @@ def test_a_card_is_not_named_where_the_keyboard_is_passed() -> None:
 
     terminal = sit_down(evening, game="kahmate", start=tackle)
     assert actions(terminal) == ("f5xg5", "card=5")
+
+
+NEARLY_SCORED = "13/13/11T1/13/8c4/13/13/13 R play - l3 12345/12356 0-0 30 -"
+
+
+def test_the_captains_decide_to_play_on_after_the_try() -> None:
+    """E138: the screen says how, and asks the other captain in words."""
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        await type_in(pilot, "l3-m3")
+        assert "type continue 2, continue 3" in screen_text(terminal)
+        await type_in(pilot, "continue 2")
+        assert "Red would like to play on to 2 tries. Blue: agree?" in screen_text(terminal)
+        await pilot.press("y")
+        await pilot.pause()
+
+    played = sit_down(evening, "kahmate", NEARLY_SCORED)
+    assert actions(played) == ("l3-m3", "continue 2")
+    assert " place:R - - 12345/12356 1-0/2 " in position(played)

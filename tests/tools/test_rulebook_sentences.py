@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "docs" / "rules"
-LANGUAGES = ("", "fr/", "fi/")
+LANGUAGES = ("", "fr/", "fi/", "sv/")
 
 
 def _load_tool() -> Any:

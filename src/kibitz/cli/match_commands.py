@@ -33,6 +33,7 @@ from kibitz.core.message import Refused, message
 from kibitz.core.record import first_state, read_record, verify, write_record
 from kibitz.core.record_text import is_lines, write_lines
 from kibitz.games import game_of
+from kibitz.i18n.grammar import join_sentences
 from kibitz.i18n.shell import shell_phrases
 
 match_app = typer.Typer()
@@ -60,7 +61,7 @@ def tell_match(
         state = played.step.state
         if at is None:
             code = game.notation.write_action(played.step.action)
-            told = "; ".join(say(event.message) for event in played.step.events)
+            told = join_sentences([say(event.message) for event in played.step.events])
             print(f"{number:>4}  {code:<12} {told}")
         if boards and at is None:
             print("\n" + game.ui.draw_text(game.rules.view(state, SPECTATOR, ()), say) + "\n")

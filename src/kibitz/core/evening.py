@@ -92,6 +92,8 @@ class NightSummary:
     rulings: tuple[SummaryEvent, ...]
     notes: tuple[SummaryEvent, ...]
     pauses: tuple[Pause, ...]
+    ignored_pauses: tuple[SummaryEvent, ...]
+    """Those who went on during a pause, once for each time."""
     die_statistics: DieStatistics
     is_replayable: bool
     """True if the board was kept, at least for a part of it."""

@@ -12,7 +12,7 @@ The rules are data. Scripts are sent those of their language and follow them in 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 Rule: TypeAlias = tuple[str, str]
@@ -30,6 +30,7 @@ RIGHT_TO_LEFT = (
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters written from right to left, and marks that turn the direction of what follows."""
+SENTENCE_ENDS = (".", "!", "?", "\N{HORIZONTAL ELLIPSIS}")
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 """Between these two a name has its own direction and changes that of nothing around it."""
 
@@ -90,6 +91,12 @@ def form_of(language: str, name: str, form: str) -> str:
 
 def join_names(names: Iterable[str]) -> str:
     return ", ".join(map(isolate_direction, names))
+
+
+def join_sentences(sentences: Sequence[str]) -> str:
+    """Several sentences on one line. Only between them full stops are added."""
+    others = [each if each.endswith(SENTENCE_ENDS) else f"{each}." for each in sentences[:-1]]
+    return " ".join([*others, *sentences[-1:]])
 
 
 def isolate_direction(text: str) -> str:

@@ -14,6 +14,7 @@ from babel.dates import format_date, format_skeleton, format_timedelta
 from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
 from kibitz.i18n import FALLBACK, LANGUAGES, Name, name_in, say_in
+from kibitz.i18n.grammar import join_sentences
 
 log = logging.getLogger(__name__)
 
@@ -122,4 +123,4 @@ def duration_text(seconds: float, say: Phrases) -> str:
 def event_text(events: Iterable[Event], witness: Viewer, say: Phrases) -> str:
     """Events as a viewer witnessed them, put into words; else as those who look on did."""
     found = visible_to(events, witness) or visible_to(events, SPECTATOR)
-    return "; ".join(say(event.message) for event in found)
+    return join_sentences([say(event.message) for event in found])

@@ -12,6 +12,7 @@ from rich.text import Text
 from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, visible_to
 from kibitz.core.message import Message, Say, message
 from kibitz.i18n import name_in, say_in
+from kibitz.table.commands import CONTINUE
 from kibitz.table.table import BACK
 from kibitz.terminal.canvas import clearer_colour, hex_colour, symbol
 from kibitz.terminal.picker import distinct_offers
@@ -121,6 +122,9 @@ class Sidebar:
             missing = self.session.table.deciders - asked.agreed_actors
             names = [self.names[each] for each in self.game.seats if each in missing]
             return message(f"{self.game.name}.agree-{asked.text}", **values, names=", ".join(names))
+        if asked.text.startswith(f"{CONTINUE} "):
+            n = asked.text.removeprefix(f"{CONTINUE} ")
+            return message(f"{self.game.name}.agree-continue", **values, n=n)
         if not asked.text.startswith(BACK):
             return message("terminal.agree", **values)
         gone = self.session.table.record.actions[int(asked.text.removeprefix(BACK)) :]

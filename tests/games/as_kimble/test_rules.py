@@ -444,7 +444,7 @@ def test_a_break_that_is_ignored_costs_the_team_penalties_every_time() -> None:
         "h4/h4/h4/h4 R:N3 d6>4 0+0/1+0/0+0/1+0 1:- ---- b"
     )
     assert ledger(resting, "B stray 4", "B stray 4", **real) == "0+0/2+0/0+0/0+0"
-    assert event_ids(resting, "B stray 6", **real) == ["stray", "ignored", "reset-due"]
+    assert event_ids(resting, "B stray 6", **real) == ["stray-in-break", "ignored", "reset-due"]
     assert ledger(resting, "R ignored", break_penalty=3, **real) == "3+0/0+0/0+0/0+0"
     full = resting.replace("0+0", "999999+0", 1)
     for text in ("R ignored", "R stray 4"):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.friends import FREE, TEAMS, Friends
-from support.server_process import Guest, Page, Server, at_last
+from support.server_process import Guest, Page, Server, api, at_last
 
 LONG = {"consent_seconds": 600}
 SHORT = {"consent_seconds": 3}
@@ -122,6 +122,21 @@ def test_bots_and_teams_with_nobody_present_agree_at_once(server: Server) -> Non
     theirs.waits_until(lambda page: bool(page.table["request"]))
     theirs.does("agree")
     assert is_break(host, table)
+
+
+def test_a_program_that_only_polls_is_asked_too(server: Server) -> None:
+    """K101: it has no page, and is there all the same."""
+    host, program = Guest(server), Guest(server)
+    seats = {**FREE, "Y": "random", "G": "random"}
+    table = host.begins("as-kimble", seats, settings=LONG, start="R")
+    program.joins(host.links(table)["B"])
+    mine = host.sits_at(table)
+    program.reads(table, "position")
+    mine.does("ask break")
+    assert still_to_agree(mine) == ["Blue"]
+    program.client.post(api(table, "actions"), json={"key": "no", "actions": ["decline"]})
+    mine.waits_until(lambda page: page.table["request"] is None)
+    assert not is_break(host, table)
 
 
 def test_whoever_plays_alone_has_a_break_at_once(server: Server) -> None:

@@ -139,10 +139,16 @@ class Keeper:
         """A line of the getting-ready card."""
         return self.page.locator(f'[data-ready="{line}"]')
 
-    def tells_who_ignored_it(self, team: str, deed: str) -> None:
-        """From the cover of a break: a team by its letter, and what it did, or the face."""
+    def tells_who_ignored_it(self, team: str, deed: str, more: int = 0) -> None:
+        """From the cover of a break: a team by its letter, and what it did, or the face.
+
+        So many penalties more than usual, or fewer.
+        """
         self.presses(sentence("page.book-ignored"))
         self.sheet.locator(f".btn.team-{team}").tap()
+        step = self.sheet.get_by_role("button", name="one more" if more > 0 else "one fewer")
+        for _ in range(abs(more)):
+            step.tap()
         if deed.isdigit():
             self.says_it_shows(int(deed))
         else:

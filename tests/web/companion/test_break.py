@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
@@ -44,17 +45,57 @@ def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seat_play
     expect(phone.button_named(sentence("page.book-ignored"))).to_have_count(0)
     keeper.tells_who_ignored_it("G", sentence("page.book-ignored-moved"))
     keeper.is_in_the_book("break", "G ignored")
-    told = "Green ignored the break: 2 penalties for Green"
+    told = "Green ignored the break: 2 penalties"
     expect(keeper.page.locator("#cover")).to_contain_text(told)
     expect(phone.page.locator("#cover")).to_contain_text(told)
-    expect(watcher.page.locator("#banner")).to_contain_text(told)
+    expect(watcher.page.locator(".break-strip")).to_contain_text(told)
     expect(wall.locator("#rest")).to_contain_text(told)
+    for tab in ("book", "referee", "screen"):
+        keeper.turns_to(tab)
+        expect(keeper.page.locator(".break-strip")).to_contain_text(told)
+    keeper.turns_to("turn")
     keeper.tells_who_ignored_it("G", sentence("page.book-ignored-drank"))
     keeper.is_in_the_book("break", "G ignored", "G ignored")
     expect(wall.locator("#rest .blame")).to_have_count(2)
     keeper.presses(sentence("page.book-go-on"))
     expect(keeper.page.locator(".strip li").last).to_contain_text("4")
     expect(wall.locator('[data-owed="G"]')).to_have_text("4")
+    wall.goto(f"{keeper.address}/t/{keeper.table}/night")
+    expect(wall.locator("main")).to_contain_text(told)
+
+
+@pytest.mark.parametrize(
+    ("more", "ruled", "owed"),
+    [(2, "+2", "3"), (-1, "-1", "0")],
+)
+def test_the_referee_may_make_it_more_or_waive_it_on_the_cover(
+    keeper: Keeper, more: int, ruled: str, owed: str
+) -> None:
+    """K105, R23: who, what and how many; what differs from the price agreed is a ruling."""
+    keeper.opens(START)
+    keeper.page.locator("#pause").tap()
+    keeper.tells_who_ignored_it("B", sentence("page.book-ignored-moved"), more)
+    keeper.is_in_the_book("B ignored", f'ref pen B {ruled} "ignored the break"')
+    expect(keeper.page.locator("#cover .ignored p")).to_have_count(2)
+    keeper.presses(sentence("page.book-go-on"))
+    expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)
+
+
+def test_a_bookkeeper_beside_a_referee_enters_what_was_agreed(
+    keeper: Keeper, seat_player: Seated
+) -> None:
+    """K105, R23: how many else is the referee's to say."""
+    keeper.opens(START)
+    referee = Keeper(seat_player(finger=True))
+    referee.joins(keeper, "referee")
+    keeper.presses(sentence("page.agree"))
+    expect(keeper.page.locator("#tab-referee")).to_have_count(0)
+    keeper.page.locator("#pause").tap()
+    keeper.presses(sentence("page.book-ignored"))
+    keeper.sheet.locator(".btn.team-B").tap()
+    expect(keeper.sheet.locator(".stepper")).to_have_count(0)
+    keeper.sheet.get_by_role("button", name=sentence("page.book-ignored-moved")).tap()
+    keeper.is_in_the_book("break", "B ignored")
 
 
 def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper) -> None:

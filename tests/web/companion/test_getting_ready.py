@@ -52,7 +52,8 @@ def test_it_is_good_to_check_that_there_are_enough_supplies(keeper: Keeper) -> N
     expect(supplies).to_contain_text("one team in ten about twice as many")
     keeper.opens(START, options={"unit": "cans", "team_size": [2, 1, 3, 2], "unit_factor": 2})
     expect(supplies).to_contain_text("96 to 160 half-cans")
-    expect(supplies).to_contain_text("1 = 6 half-cans, team of 3")
+    expect(supplies).to_contain_text("One penalty: 2 half-cans for a team of 1, 4 half-cans")
+    expect(supplies).to_contain_text("and 6 half-cans for a team of 3.")
     keeper.opens(START, options={"unit": "custom", "unit_name": "squats"})
     expect(supplies).to_contain_text("24 to 40 squats")
 

@@ -47,6 +47,25 @@ def test_before_a_missed_sentence_is_booked_the_page_asks_once_whether_they_said
     keeper.is_in_the_book(*entered, "B pop 3")
 
 
+def test_a_screen_that_reminds_nobody_asks_once_the_dome_has_been_popped(keeper: Keeper) -> None:
+    """K56: by then it reminds nobody, and a pop must not book what was said."""
+    keeper.opens(OWES, reminders="nobody")
+    expect(keeper.page.locator(".hembo")).to_be_visible()
+    expect(keeper.page.locator(".due")).to_have_count(0)
+    keeper.pops(2)
+    keeper.sheet.get_by_role("button", name=sentence("page.book-hembo-yes-said")).tap()
+    keeper.is_in_the_book("B hembo jag", "B pop 2")
+
+
+def test_popping_the_die_back_is_not_yet_too_late_for_the_sentence(keeper: Keeper) -> None:
+    """K56: so the page asks at the pop that is, and only then."""
+    keeper.opens(OWES.replace("d5", "d2>5"))
+    keeper.enters("fix 5")
+    keeper.pops(2)
+    keeper.sheet.get_by_role("button", name=sentence("page.book-hembo-not-said")).tap()
+    keeper.is_in_the_book("fix 5", "B pop 2")
+
+
 def test_nobody_is_offered_the_sentence_while_lots_are_drawn(keeper: Keeper) -> None:
     """K55."""
     keeper.opens(LOTS)

@@ -44,6 +44,18 @@ def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> No
     expect(keeper.page.locator(".ended")).to_be_visible()
 
 
+def test_nobody_has_to_remember_whose_mine_it_was(keeper: Keeper) -> None:
+    """12.6."""
+    keeper.opens(START, depth="ledger")
+    keeper.eats("Mine", "R2", "-3")
+    keeper.is_in_the_book("led mine R2 -3")
+    expect(keeper.page.locator(".strip li").first).to_contain_text("6")
+    keeper.button_named(sentence("page.book-kind-eaten")).tap()
+    keeper.pick(0, "R2").tap()
+    expect(keeper.pick(1, "B3")).to_be_visible()
+    expect(keeper.pick(1, "-3")).to_have_count(0)
+
+
 def test_going_back_to_the_board_asks_where_things_are(keeper: Keeper) -> None:
     keeper.opens(MEAL)
     keeper.turns_to("referee")

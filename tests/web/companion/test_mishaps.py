@@ -40,7 +40,7 @@ def test_a_sheet_says_what_counts_and_who_pops_again(keeper: Keeper) -> None:
     """12.2."""
     keeper.opens(MEAL)
     keeper.presses(sentence("page.book-silent"))
-    expect(keeper.sheet).to_contain_text("Another pop for Red")
+    expect(keeper.sheet).to_contain_text("it does not count: Red to pop again")
     keeper.says_it_shows(4)
     keeper.is_in_the_book("R silent 4")
     keeper.presses(sentence("page.book-sticky"))
@@ -56,6 +56,7 @@ def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -
     expect(keeper.button_named(sentence("page.book-sticky"))).to_have_count(0)
     keeper.enters("a silent 6")
     keeper.is_asked("Chair a to pop for the start")
+    expect(keeper.page.locator(".head-card")).to_have_class("head-card team--")
     keeper.sees_a_church("a lot 3")
     keeper.presses(sentence("page.book-sticky"))
     expect(keeper.sheet).to_contain_text("that counts as the pop of chair b")

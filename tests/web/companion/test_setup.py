@@ -18,6 +18,14 @@ def test_the_first_pop_is_three_touches_away(keeper: Keeper) -> None:
     assert keeper.taps == 3
 
 
+def test_what_one_needs_is_listed_where_people_choose_the_game(keeper: Keeper) -> None:
+    """K6."""
+    keeper.page.goto(f"{keeper.address}/book")
+    needs = keeper.page.locator("#needs")
+    for part in ("Kimble board", "sixteen pieces", "four teams", "enough", "keep the book"):
+        expect(needs).to_contain_text(part)
+
+
 def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     page = keeper.page
     page.goto(f"{keeper.address}/book")

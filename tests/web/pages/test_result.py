@@ -58,6 +58,15 @@ def test_the_match_is_played_on_from_the_table_and_from_its_story(
     assert " 1-0/2 " in page.request.get(f"{table}/position").text()
 
 
+def test_the_buttons_of_a_match_that_can_be_played_on_leave_its_words_room(player: Player) -> None:
+    scores(player)
+    expect(player.page.locator("#prompt-buttons .btn")).to_have_count(5)
+    words = player.page.locator("#prompt .say").bounding_box()
+    assert words
+    assert words["width"] > 300
+    assert words["height"] < 80
+
+
 def test_the_course_can_be_read_as_a_table(player: Player) -> None:
     table = scores(player)
     player.page.goto(f"{table}/result")

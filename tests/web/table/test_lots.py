@@ -34,7 +34,7 @@ def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
     card.locator("details.settings > summary").click()
     begins = card.get_by_label(sentence("page.keep-begins"))
     assert begins.locator("option").all_inner_texts() == [
-        *(f"{team} begins" for team in ("Red", "Blue", "Yellow", "Green")),
+        *(f"{team} starts" for team in ("Red", "Blue", "Yellow", "Green")),
         "Draw lots with the dome",
     ]
     sides = card.get_by_role("group", name=sentence("page.you-play"))

@@ -87,6 +87,7 @@ async def view(
 ) -> Response[protocol.TableView]:
     """Everything the page shows: drawing, offers, log. With `since`, only what changed since."""
     live, member = await services.find_table(request, table_id)
+    live.presence.mark_polled(member)
     settings = await services.tables.viewer_settings(
         live, member, request_language(request), is_tall
     )
@@ -164,6 +165,7 @@ async def position(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> TablePosition:
     live, member = await services.find_table(request, table_id)
+    live.presence.mark_polled(member)
     settings = await services.tables.viewer_settings(live, member, request_language(request))
     table, game = live.table, live.game
     held = controlled_seats(live, settings)

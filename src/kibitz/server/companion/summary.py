@@ -188,8 +188,8 @@ def _dice_summary(strip: DieStatistics, say: Phrases) -> Mapping[str, Any] | Non
 
 
 def _log_lines(live: LiveTable, night: NightSummary, say: Phrases) -> Iterator[tuple[float, str]]:
-    """Rulings, notes and breaks; where the referee went back is in the rows only."""
-    for each in (*night.rulings, *night.notes):
+    """Rulings, notes, breaks and who ignored them; where the referee went back is in the rows."""
+    for each in (*night.rulings, *night.notes, *night.ignored_pauses):
         yield each.at, say(each.message)
     for pause in night.pauses:
         if pause.end_s is None:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Seat
 from kibitz.core.marks import with_last_move
-from kibitz.i18n.grammar import join_names
+from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.accounts.ladder import rating_data
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
 from kibitz.server.db.queries.ratings import RatingChange, changes_at
@@ -120,7 +120,7 @@ def _scene_view(live: LiveTable, scene: Highlight, badge: str, say: Phrases) -> 
     """A moment of the match; the big ones have a `badge` and a picture."""
     return {
         "n": scene.n,
-        "text": "; ".join(map(say, scene.messages)),
+        "text": join_sentences([say(each) for each in scene.messages]),
         "leads": say.t("page.story-leads", seat=scene.new_leader) if scene.new_leader else "",
         "url": f"/t/{live.id}#{scene.n}",
         "badge": badge,

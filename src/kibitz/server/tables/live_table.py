@@ -213,7 +213,7 @@ class LiveTable:
         return frozenset(
             actor
             for actor, sitting in actors.items()
-            if not any(each == sender or self.presence.is_present(each) for each in sitting)
+            if not any(each == sender or self.presence.can_answer(each) for each in sitting)
         )
 
     def apply_stored_rows(self, stored: Sequence[StoredRow], carried: float) -> None:

@@ -25,7 +25,7 @@ from kibitz.core.game import (
     without_reminders,
 )
 from kibitz.core.message import Message, Refused
-from kibitz.i18n.grammar import join_names
+from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
@@ -441,7 +441,7 @@ def _told_events(table: AnyTable, events: Iterable[Event], is_reminded: bool) ->
 
 
 def _sentence(events: Iterable[Event], say: Phrases) -> str:
-    return "; ".join(say(event.message) for event in events)
+    return join_sentences([say(event.message) for event in events])
 
 
 def _undo(

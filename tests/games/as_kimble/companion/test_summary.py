@@ -173,6 +173,20 @@ def test_breaks_are_told_with_their_time() -> None:
     assert ended.pauses == (Pause(0, 60),), "nobody is in a break of what is over"
 
 
+def test_the_night_tells_who_ignored_a_break() -> None:
+    """K105."""
+    texts = ["break", "G ignored", "B stray 5", "resume", "Y stray 2"]
+    night = night_of(texts, break_penalty=2)
+    assert [(each.at, SAY(each.message)) for each in night.ignored_pauses] == [
+        (60, "Green ignored the break: 2 penalties"),
+        (120, "Blue ignored the break: 2 penalties"),
+    ]
+    free = night_of(["break", "G ignored"], break_penalty=0)
+    assert [SAY(each.message) for each in free.ignored_pauses] == [
+        "Green ignored the break: the referee decides"
+    ]
+
+
 # What is remembered
 
 
@@ -242,5 +256,9 @@ def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> No
     pops = sum(each.tallies["pops"] for each in night.accounts)
     assert pops <= sum(night.die_statistics.counts)
     assert [each.at for each in night.course] == sorted(each.at for each in night.course)
-    told = [each.event for each in night.highlights] + [*night.rulings, *night.notes]
+    told = [each.event for each in night.highlights] + [
+        *night.rulings,
+        *night.notes,
+        *night.ignored_pauses,
+    ]
     assert all(say(each) for each in (night.verdict, night.unit, *(e.message for e in told)))

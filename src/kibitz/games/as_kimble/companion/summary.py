@@ -43,6 +43,7 @@ RULING_IDS = (
     "as-kimble.ref-end",
     "as-kimble.ledger-won-ruled",
 )
+IGNORED_IDS = ("as-kimble.ignored", "as-kimble.ignored-free")
 MEAL_IDS = ("as-kimble.eaten", "as-kimble.into-mine")
 
 
@@ -67,6 +68,7 @@ def summary(options: Options, first: State, played: Replay, times: Sequence[floa
         rulings=tuple(each for each in told if each.message.id in RULING_IDS),
         notes=tuple(each for each in told if each.message.id == NOTE_ID),
         pauses=tuple(_pauses(told, isinstance(last.phase, GameOver))),
+        ignored_pauses=tuple(each for each in told if each.message.id in IGNORED_IDS),
         die_statistics=die_statistics(pop_records(played)),
         is_replayable=any(isinstance(each.step.action, Pop | StickyPop) for each in played),
     )

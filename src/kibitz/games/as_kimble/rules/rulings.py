@@ -150,7 +150,8 @@ def note_stray_pop(options: Options, state: State, action: StrayPop) -> Change:
     """The die must show again what it showed before; if nobody knows, nothing is pending."""
     wanted = state.die.wanted_face or state.die.face
     die = Die(action.face, wanted if wanted != action.face else None)
-    told = message("as-kimble.stray", "12.2", seat=action.team, number=action.face)
+    kind = "stray-in-break" if state.is_break else "stray"
+    told = message(f"as-kimble.{kind}", "12.2", seat=action.team, number=action.face)
     events = [Event(told)]
     if state.is_break:
         state, more = punish_ignored_break(options, state, action.team)

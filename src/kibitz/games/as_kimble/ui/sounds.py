@@ -7,6 +7,7 @@ SOUNDS: Mapping[str, str] = {
     "as-kimble.lot": "dome",
     "as-kimble.popped": "dome",
     "as-kimble.stray": "dome",
+    "as-kimble.stray-in-break": "dome",
     "as-kimble.reset": "dome",
     "as-kimble.not-reset": "dome",
     "as-kimble.entered": "hop",

@@ -9,6 +9,9 @@ from typing import Protocol
 
 from kibitz.table.seating import Member
 
+POLLING_S = 30.0
+"""For so long after a look at the table a program that only polls is still there."""
+
 
 class Subscriber(Protocol):
     """Somebody's page that shows the table."""
@@ -35,6 +38,8 @@ class Presence:
         """Those who have pages at other workers."""
         self.left_at: dict[Member, float] = {}
         """When the last page of somebody went."""
+        self._polled_at: dict[Member, float] = {}
+        """When somebody last asked for the table without a page of it."""
         self.opened_at = time.monotonic()
 
     def add(self, page: Subscriber) -> bool:
@@ -58,6 +63,15 @@ class Presence:
 
     def is_present(self, member: Member) -> bool:
         return self._page_counts.get(member, 0) > 0 or member in self._remote_members
+
+    def mark_polled(self, member: Member) -> None:
+        self._polled_at[member] = time.monotonic()
+
+    def can_answer(self, member: Member) -> bool:
+        """True for somebody who has a page, or whose program asks for the table every so often."""
+        polled_at = self._polled_at.get(member)
+        is_polling = polled_at is not None and time.monotonic() - polled_at < POLLING_S
+        return is_polling or self.is_present(member)
 
     @property
     def local_members(self) -> set[Member]:

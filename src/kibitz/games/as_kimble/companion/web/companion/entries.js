@@ -4,14 +4,17 @@ import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { stepper } from "./stepper.js";
 
 export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };
 export const SIZES = [1, 2, 3, 4];
+/** In the place of a team: nobody remembers whose mine it was, or no colour is chosen yet. */
+export const UNKNOWN = "-";
 
 /** An entry as a sentence, in the reader's language. */
 export function entryText(book, entry) {
   const name = (seat) => book.name(seat);
-  const piece = (seat, times) => say("book-piece", { team: name(seat), times });
+  const piece = (seat, times) => pieceOf(book, seat, times);
   switch (entry.kind) {
     case "done": return say("book-says-done", { team: name(entry.team), n: entry.n });
     case "call": return say("book-says-call", { team: name(entry.team), sentence: FORMS[entry.form] });
@@ -32,6 +35,11 @@ export function entryText(book, entry) {
     case "won": return say("book-says-won", { team: name(entry.team) });
   }
   throw new Error(`no such entry: ${entry.kind}`);
+}
+
+/** A team's piece by how many it contains; one of a team that nobody remembers. */
+export function pieceOf(book, team, times) {
+  return team === UNKNOWN ? say("book-piece-unknown", { times }) : say("book-piece", { team: book.name(team), times });
 }
 
 /** Whose penalties an entry changes, and by how many; what was done is fewer owed. */
@@ -82,12 +90,8 @@ function alike(book, entry) {
 
 function askDone(book, entry, does) {
   let n = entry.n;
-  const number = make("output", { class: "big num" }, String(n));
-  const step = (by) => () => { n = Math.max(1, n + by); number.textContent = String(n); };
   openSheet(say("book-change"), make("div", { class: "sure" },
-    make("div", { class: "stepper" }, make("b", { class: "sp" }, say("book-done-how-many", { team: book.name(entry.team) })),
-      make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")), number,
-      make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
+    stepper(say("book-done-how-many", { team: book.name(entry.team) }), n, 1, (chosen) => { n = chosen; }),
     button({ label: say("book-write"), kind: "pri wide", icon: "check", does: () => does({ ...entry, n }) })));
 }
 

@@ -4,7 +4,7 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { loadItem, storeItem } from "../lib/storage.js";
 import { openWarm } from "./mishaps.js";
-import { shareOf, unitName } from "./penalties.js";
+import { shareText, unitName } from "./penalties.js";
 
 const POPS = 3;
 /** The penalties that a team gets in a usual game, by simulated ones; one team in ten gets about twice as many. */
@@ -51,9 +51,19 @@ function supplies(book, line) {
   const { team_size: sizes, unit_factor: factor } = book.options;
   const shares = sizes.reduce((sum, size) => sum + size, 0) * factor;
   const [least, most] = [FEWEST, MOST].map((penalties) => Math.ceil(penalties * shares));
-  const each = sizes.some((size) => size * factor !== 1) ? ` ${[...new Set(book.order.map((team) => shareOf(book, team)))].join("; ")}.` : "";
+  const each = sizes.some((size) => size * factor !== 1) ? ` ${say("ready-penalty", { shares: listed(sharesOf(book)) })}` : "";
   return ticked(book, line, say("ready-supplies", { least, most, unit: unitName(book, most) }),
     say("ready-supplies-hint", { least: FEWEST, most: MOST }) + each);
+}
+
+/** What one penalty comes to, for teams of each size there is. */
+function sharesOf(book) {
+  const sizes = [...new Set(book.options.team_size)].sort((a, b) => a - b);
+  return sizes.map((size) => say("ready-share", { n: shareText(book, size), size }));
+}
+
+function listed(texts) {
+  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(texts);
 }
 
 function begins(book, line) {

@@ -3,9 +3,13 @@ import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API } from "../lib/paths.js";
 import { FORMS } from "./entries.js";
 
 const NO_MARK = "-";
+const OWING = "!";
+/** The field of a position that has them, counted from 0 (16). */
+const MARKS = 5;
 const HOW = {
   said: say("book-hembo-said"), missed: say("book-hembo-missed"), wrong: say("book-hembo-wrong"), uncalled: say("book-hembo-uncalled"),
 };
@@ -31,9 +35,16 @@ function forms(book, team) {
 }
 
 /** The pop that makes it too late for somebody: asked once of each, then `pop(seq)`. What was said comes first in the book. */
-export function popAfterSentence(book, pop, seq = book.view.seq) {
+export async function popAfterSentence(book, pop, seq = book.view.seq) {
   const isLate = book.figures.phase === "N" && book.options.hembo !== "off";
-  askWhetherSaid(book, isLate ? book.order.filter((team) => book.owes(team)) : [], pop, seq);
+  askWhetherSaid(book, isLate ? await owing(book) : [], pop, seq);
+}
+
+/** The teams that owe it. A screen that reminds nobody asks for them only now, when the dome has been popped. */
+async function owing(book) {
+  if (book.isLedger || book.isReminded || !book.isUp) return book.order.filter((team) => book.owes(team));
+  const marks = (await book.got(`${API}/tables/${book.id}/position`))?.position.split(" ")[MARKS] ?? "";
+  return book.order.filter((_, i) => marks[i] === OWING);
 }
 
 function askWhetherSaid(book, teams, pop, seq) {

@@ -3,7 +3,7 @@
 import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { SIZES, entryText } from "./entries.js";
+import { SIZES, UNKNOWN, entryText, pieceOf } from "./entries.js";
 
 const KINDS = {
   eaten: { name: say("book-kind-eaten"), first: say("book-first-eaten"), second: say("book-second-eaten") },
@@ -21,13 +21,18 @@ export function ledgerTurn(book) {
     make("div", { class: "seg", role: "group", "aria-label": say("book-what") }, ...Object.entries(KINDS).map(([each, { name }]) =>
       make("button", { type: "button", "aria-current": each === kind ? "true" : null, onclick: () => begin(each, book) }, name))),
     who(book, KINDS[kind].first, first, pick(book, 1), kind === "raise" ? [1] : SIZES, first ? [first.team] : book.order),
-    first && who(book, KINDS[kind].second, second, pick(book, 2), SIZES, book.order.filter((team) => team !== first.team)),
+    first && who(book, KINDS[kind].second, second, pick(book, 2), SIZES, others(book)),
     make("p", { class: "sm mut told", role: "status" }, entry ? entryText(book, entry) : say("book-ledger-hint")),
     make("div", { class: "row sure-row" },
       make("button", { class: "btn pri sp big", type: "button", "data-key": "write", disabled: !entry, onclick: () => write(book) }, icon("check"),
         say("book-write"))),
     make("div", { class: "row" }, button({ label: say("book-has-won"), icon: "flag", does: () => book.askWinner() })),
   ];
+}
+
+/** Whom it may have happened with; whose mine it was need not be remembered. */
+function others(book) {
+  return [...book.order.filter((team) => team !== first.team), ...(kind === "mine" ? [UNKNOWN] : [])];
 }
 
 function begin(each, book) {
@@ -47,10 +52,11 @@ const pick = (book, place) => (team, times) => {
 /** A row for each team, and in it a button for each number of pieces; touched again it is let go. */
 function who(book, title, chosen, pick, sizes, teams) {
   return make("div", { class: `who${sizes.length > 1 ? "" : " one"}`, role: "group", "aria-label": title }, make("h3", { class: "sect" }, title),
-    ...teams.map((team) => make("div", { "data-key": team, class: `sizes team-${team}` }, book.glyph(team),
+    ...teams.map((team) => make("div", { "data-key": team, class: `sizes team-${team}` },
+      team === UNKNOWN ? make("span", { class: "glyph unknown", "aria-hidden": "true" }, "?") : book.glyph(team),
       ...sizes.map((times) => make("button", {
         class: "size", type: "button", "aria-pressed": String(chosen?.team === team && chosen.times === times),
-        "data-pick": `${team}${times}`, "aria-label": say("book-piece", { team: book.name(team), times }), onclick: () => pick(team, times),
+        "data-pick": `${team}${times}`, "aria-label": pieceOf(book, team, times), onclick: () => pick(team, times),
       }, sizes.length > 1 ? `×${times}` : book.name(team))))));
 }
 

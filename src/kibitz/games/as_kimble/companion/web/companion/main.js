@@ -71,10 +71,10 @@ class Book {
   get hasHembo() { return this.options.hembo !== "off" && !["S", "K", "E"].includes(this.figures.phase); }
   get mayPause() { return this.maySay && !this.figures.break && !["S", "K", "E"].includes(this.figures.phase); }
 
-  /** Without the board nobody knows who lives at home. */
   /** Whether this screen may show who owes the sentence. */
   get isReminded() { return Object.keys(this.figures.marks).length > 0; }
 
+  /** Without the board nobody knows who lives at home. */
   owes(team) { return !this.isLedger && this.figures.marks[team] === "!"; }
   seat(team) { return this.view.seats.find(({ seat }) => seat === team); }
   colour(team) { return this.seat(team).name; }
@@ -346,7 +346,7 @@ class Book {
     return [make("div", { class: "ended" },
       winners.length === 1 && this.glyph(winners[0]),
       make("h2", {}, title), make("p", {}, why),
-      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("book-night")))];
+      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("night")))];
   }
 
   /** Under the turn: the sentence, the latest to be undone, and what everybody owes. */

@@ -22,7 +22,7 @@ export function penaltiesPage(book) {
       book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
     latest(book),
     fairness(book),
-    make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say("book-night")),
+    make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say(book.view.outcome ? "night" : "book-night")),
   ];
 }
 
@@ -56,11 +56,15 @@ const UNITS = {
 };
 
 /** What one penalty of a team comes to. */
-export function shareOf(book, team) {
-  const { team_size: sizes, unit_factor: factor } = book.options;
-  const size = sizes[book.order.indexOf(team)];
-  const n = Math.round(size * factor * 100) / 100;
-  return say("book-share", { n: `${n} ${unitName(book, n)}`, size });
+function shareOf(book, team) {
+  const size = book.options.team_size[book.order.indexOf(team)];
+  return say("book-share", { n: shareText(book, size), size });
+}
+
+/** So many of the unit: one penalty of a team of this size. */
+export function shareText(book, size) {
+  const n = Math.round(size * book.options.unit_factor * 100) / 100;
+  return `${n} ${unitName(book, n)}`;
 }
 
 /** The unit of so many shares. */

@@ -5,6 +5,7 @@ import { ruleLink } from "../board/refusal.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { die, faces } from "./dice.js";
+import { UNKNOWN } from "./entries.js";
 import { popAfterSentence } from "./hembo.js";
 import { faceOf, mishapButtons } from "./mishaps.js";
 
@@ -49,7 +50,9 @@ function heading(book) {
     S: () => say("book-lot", { team: name }), K: () => say("book-colour", { team: name }),
   }[figures.phase];
   const wanted = figures.wanted;
-  return make("div", { class: `head-card team-${team}`, "data-key": `head-${team}` },
+  // A chair has no colour before it is chosen.
+  const colour = ["S", "K"].includes(figures.phase) ? UNKNOWN : team;
+  return make("div", { class: `head-card team-${colour}`, "data-key": `head-${team}` },
     book.glyph(team),
     make("div", { class: "sp" },
       make("h2", {}, wanted ? say("book-reset", { number: wanted }) : title ? title() : view.title),
@@ -67,9 +70,13 @@ function advice({ figures }) {
 // The dome
 
 function popped(book, of) {
-  const choices = of(...POPS).map((offer) => ({
-    face: faceOf(offer), label: offer.label, does: () => popAfterSentence(book, (seq) => book.send(offer.actions, { seq })),
-  }));
+  const enter = (offer) => () => {
+    const send = (seq) => book.send(offer.actions, { seq });
+    // A die that is popped back is not yet the pop that makes it too late for the sentence.
+    if (offer.kind === "fix") send();
+    else popAfterSentence(book, send);
+  };
+  const choices = of(...POPS).map((offer) => ({ face: faceOf(offer), label: offer.label, does: enter(offer) }));
   const leave = of("leave");
   return make("div", { class: "stack" },
     make("h3", {}, say("book-shown")),
