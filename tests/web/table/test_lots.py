@@ -25,7 +25,7 @@ def two_people(seat_player: Seated, **wish: object) -> tuple[Player, Player]:
     return host, friend
 
 
-def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
+def test_the_first_page_lets_one_choose_who_starts(seat_player: Seated) -> None:
     """K17: Red, another team, or lots; lots leave nobody a side to choose."""
     player = seat_player()
     player.page.goto(f"{player.address}/")
@@ -33,7 +33,7 @@ def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
     card.locator("details.settings > summary").click()
     begins = card.get_by_label("Who starts")
     assert begins.locator("option").all_inner_texts() == [
-        *(f"{team} begins" for team in ("Red", "Blue", "Yellow", "Green")),
+        *(f"{team} starts" for team in ("Red", "Blue", "Yellow", "Green")),
         "Draw lots with the dome",
     ]
     sides = card.get_by_role("group", name="You play")
