@@ -11,7 +11,7 @@ from kibitz.table.seating import Member
 
 
 class Subscriber(Protocol):
-    """Somebody's page that shows the table."""
+    """A page that shows the table to someone."""
 
     @property
     def member(self) -> Member: ...
