@@ -190,7 +190,8 @@ def save_picture(picture: bytes, file: Path, wish: ScreenOptions) -> None:
         return
     image = Image.open(BytesIO(picture)).convert("L" if wish.is_grey else "RGB")
     if wish.is_guide:
-        image = image.quantize(COLOUR_COUNT)
+        # The other ways give small things, such as a team's sign, the colour of larger ones.
+        image = image.quantize(COLOUR_COUNT, Image.Quantize.FASTOCTREE)
     image.save(file, optimize=True)
 
 

@@ -179,7 +179,7 @@ def mistakes(entries: Sequence[Entry], most: int) -> list[Entry]:
 
 
 def lucky_swings(entries: Sequence[Entry], most: int) -> list[Entry]:
-    """Where luck changed most."""
+    """The actions at which luck changed most."""
     found = [each for each in entries if max(map(abs, each.luck)) >= MIN_SWING]
     return sorted(found, key=lambda each: (-max(map(abs, each.luck)), each.n))[:most]
 

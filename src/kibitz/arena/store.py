@@ -53,7 +53,7 @@ class ArenaFolder:
 
 @contextmanager
 def open_folder(path: Path, plan: ArenaPlan) -> Iterator[ArenaFolder]:
-    """Nobody else writes there meanwhile. Raises Refused where another plan was played there."""
+    """Open a folder for writing, alone; raise Refused if another plan was played there."""
     path.mkdir(parents=True, exist_ok=True)
     with (path / GAMES_FILE).open("a+b") as games:
         try:

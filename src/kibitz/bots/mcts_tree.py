@@ -36,7 +36,7 @@ class Tree(NamedTuple):
 
 @cache
 def shared_tree(room: int) -> Tree:
-    """One for every process: nobody thinks about two things at once."""
+    """Return the tree of this process, which runs one search at a time."""
     numbers = [np.zeros(room, np.int64) for _ in range(6)]
     return Tree._make([*numbers, np.zeros(room), np.zeros(1, np.int64)])
 

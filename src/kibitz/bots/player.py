@@ -1,4 +1,4 @@
-"""Somebody who plays one match at one seat, whoever wrote it."""
+"""One seat's player for one match: a built-in bot, a Python function or a program."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def read_spec(text: str) -> Spec:
 
 
 def player_for(spec: Spec, say: Say) -> Player:
-    """Somebody to play one match; `say` is for what a program is told of its mistakes."""
+    """Return a player for one match; `say` words what a program is told of its mistakes."""
     if spec.who.startswith(RUN_PREFIX):
         program = SubprocessBot(spec.who.removeprefix(RUN_PREFIX), spec.timeout_s, say)
         return Player(program.choose, program.observe, program.end)

@@ -83,7 +83,7 @@ def read_rates(game: Game[Any, Any, Any], texts: Sequence[str]) -> dict[str, flo
 
 
 def summaries(plan: ReportPlan, processes: int = 1) -> Iterator[Any]:
-    """One for each game, in order."""
+    """Return the summary of each game, in order."""
     one = partial(game_summary, plan)
     if processes == 1 or plan.games == 1:
         yield from map(one, range(plan.games))
@@ -109,7 +109,7 @@ def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
         return game.notation.write_action(drawn)
 
     def choose(turn: BotTurn) -> Any:
-        """Where chance may speak it does."""
+        """Return the next action; where chance may act, it does."""
         if PRESS_DIE in turn.actions:
             return PRESS_DIE
         actions = turn.actions

@@ -136,7 +136,7 @@ class _ReadRecorder(Mapping[str, str]):
 
 
 def default_bot_processes() -> int:
-    """One a core: more would only share them."""
+    """One process per core: more would only share them."""
     return min(MAX_DEFAULT_BOT_PROCESSES, os.cpu_count() or 1)
 
 

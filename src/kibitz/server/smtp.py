@@ -76,7 +76,7 @@ class SmtpServer:
 
 
 class MailUnavailable(Exception):
-    """Nobody takes mail now, whatever it is."""
+    """The mail server takes no mail at all now."""
 
 
 class MailDeferred(Exception):

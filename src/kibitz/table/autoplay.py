@@ -16,7 +16,7 @@ from kibitz.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ChanceDraw:
-    """Nobody but chance is to act."""
+    """A draw: nobody but chance is to act."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ class Session:
 
     @property
     def seat_to_answer(self) -> Seat | None:
-        """Somebody here whose answer to what was asked is still missing."""
+        """A seat here whose answer to the request is still missing."""
         asked = self.table.pending_request
         return (
             next((s for s in self.people if s not in asked.agreed_actors), None) if asked else None

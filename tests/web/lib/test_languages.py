@@ -1,26 +1,31 @@
-"""Whole games on a phone in every other language: no English is left, and no word is cut."""
+"""Whole games and all pages in every language: no word of another one, and no word is cut."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
-from support.browser.people import Evening
+from support.browser.captains import Captains
+from support.browser.cut_words import cut_words
+from support.browser.people import Evening, captain
+from support.browser.player import Player
 from support.browser.touch import Hand
 from web.board.test_whole_games import ENOUGH, LATE, MINDS
+from web.conftest import DESK, PHONE
 from web.lib.test_access import pages
 
 if TYPE_CHECKING:
     from web.conftest import Seated
 
-OTHERS = [language for language in LANGUAGES if language != "en"]
-LOCALES = {"fr": "fr-FR", "fi": "fi-FI", "sv": "sv-FI"}
+LOCALES = {"en": "en-GB", "fr": "fr-FR", "fi": "fi-FI", "sv": "sv-FI"}
 TEXTS = """() => {
   const ANOTHER = "script, template, style, code, em, [lang]:not(html)";
   const told = [];
@@ -37,26 +42,23 @@ TEXTS = """() => {
   return [...new Set(told.map((text) => text.trim()).filter(Boolean))];
 }"""
 """All that is said in a page, to be read or to be heard, less notation and what is quoted."""
-CUT = """() => {
-  const told = "button, .btn, .chip, summary, h1, h2, h3, label, .seat b, #prompt-title";
-  const found = [];
-  for (const each of document.querySelectorAll(told)) {
-    if (!each.checkVisibility({ opacityProperty: true }) || each.closest("svg")) continue;
-    const box = each.getBoundingClientRect();
-    if (box.width <= 1) continue; // That is only heard.
-    for (const node of [...each.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)) {
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const { left, right, width } = range.getBoundingClientRect();
-      const isOut = left < Math.max(box.left, 0) - 1 || right > Math.min(box.right, innerWidth) + 1;
-      if (width && isOut) found.push(`${each.id || each.className}: ${node.textContent.trim()}`);
-    }
-  }
-  return found;
-}"""
-"""Texts of which some is outside of what they are written on."""
+CUT_SAMPLES = """<!doctype html><style>
+* { margin: 0; font: 16px monospace; white-space: nowrap; }
+p { width: 60px; }
+.dots { overflow: hidden; text-overflow: ellipsis; }
+.broken { white-space: normal; overflow-wrap: anywhere; }
+</style>
+<p>whole</p><p class="dots">shortened</p><p>overflowing</p><p class="broken">anticonstitution</p>
+<section id="stage"><svg class="board" width="300" height="120">
+<text x="0" y="20">whole</text><text x="80" y="20">a lot m…</text>
+<text x="280" y="20">outside</text>
+<text x="0" y="60">covered</text><g class="pc"><rect x="30" y="40" width="30" height="30"/></g>
+<text x="0" y="100">one over</text><text x="40" y="100">the other</text>
+</svg></section>"""
 FALSE_FRIENDS = {"due"}
 """Words that are French as well, and mean the same."""
+MOST = 600
+"""More actions than any game here has."""
 TELLING = 9
 """So many letters, and a sentence with gaps cannot be another one by chance."""
 
@@ -73,53 +75,87 @@ def sentences(language: str) -> Iterator[str]:
 
 
 @cache
-def only_english(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """Whole texts, and sentences with gaps for values, that this language does not have."""
-    foreign = set(sentences("en")) - set(sentences(language)) - FALSE_FRIENDS
-    whole = frozenset(text for text in foreign if "{" not in text and len(text) > 1)
-    gaps = [re.split(r"\{[^}]*\}", text) for text in foreign if "{" in text]
-    shapes = tuple(
-        re.compile(".+?".join(re.escape(part) for part in parts), re.DOTALL)
-        for parts in gaps
-        if len(re.sub(r"\W", "", "".join(parts))) >= TELLING
-    )
-    return whole, shapes
+def only_foreign(language: str) -> tuple[frozenset[str], tuple[Sequence[str], ...]]:
+    """Whole texts, and the parts of sentences with gaps for values, that only others have."""
+    others = chain.from_iterable(sentences(other) for other in LANGUAGES if other != language)
+    foreign = set(others) - set(sentences(language)) - FALSE_FRIENDS
+    whole = frozenset(text for text in foreign if "{" not in text and len(text) > 2)
+    gaps = (re.split(r"\{[^}]*\}", text) for text in foreign if "{" in text)
+    telling = (parts for parts in gaps if len(re.sub(r"\W", "", "".join(parts))) >= TELLING)
+    return whole, tuple(telling)
 
 
-def english_in(texts: Sequence[str], language: str) -> list[str]:
-    whole, shapes = only_english(language)
-    return [
-        text for text in texts if text in whole or any(shape.fullmatch(text) for shape in shapes)
-    ]
+def has_parts(text: str, parts: Sequence[str]) -> bool:
+    """Whether the text is these parts in order, with something between each two."""
+    first, *middle, last = parts
+    if not (text.startswith(first) and text.endswith(last)):
+        return False
+    at = len(first)
+    for part in middle:
+        at = text.find(part, at + 1) + len(part)
+        if at < len(part):
+            return False
+    return at < len(text) - len(last)
+
+
+@cache
+def is_foreign(text: str, language: str) -> bool:
+    whole, sentences_with_gaps = only_foreign(language)
+    return text in whole or any(has_parts(text, parts) for parts in sentences_with_gaps)
+
+
+def foreign_in(texts: Sequence[str], language: str) -> list[str]:
+    return [text for text in texts if is_foreign(text, language)]
 
 
 def speaks(hand: Hand, language: str) -> None:
     page = hand.page
     assert page.locator("html").get_attribute("lang") == language
-    assert english_in(page.evaluate(TEXTS), language) == []
-    assert page.evaluate(CUT) == []
+    assert foreign_in(page.evaluate(TEXTS), language) == []
+    assert cut_words(page) == []
     assert not hand.player.scrolls_sideways()
 
 
-def test_english_is_found() -> None:
-    assert english_in(["Your turn", "Push e3 off the board: that costs Ann 2 pieces"], "fr") == [
+def speaks_at_a_desk(hand: Hand, language: str) -> None:
+    """The same position drawn for a wide screen; then the phone has it again."""
+    board = hand.page.locator("#stage svg.board")
+    upright = str(board.get_attribute("viewBox"))
+    hand.page.set_viewport_size(DESK)
+    expect(board).not_to_have_attribute("viewBox", upright)
+    speaks(hand, language)
+    hand.page.set_viewport_size(PHONE)
+    expect(board).to_have_attribute("viewBox", upright)
+
+
+def test_words_of_another_language_are_found() -> None:
+    assert foreign_in(["Your turn", "Push e3 off the board: that costs Ann 2 pieces"], "fr") == [
         "Your turn",
         "Push e3 off the board: that costs Ann 2 pieces",
     ]
-    assert english_in(["À vous", "Kahmaté", "12"], "fr") == []
+    assert foreign_in(["À toi de jouer"], "fi") == foreign_in(["À toi de jouer"], "en") != []
+    assert foreign_in(["À toi de jouer", "Kahmaté", "12"], "fr") == []
+
+
+def test_cut_words_are_found(player: Player) -> None:
+    """Of each kind one, beside words that are whole."""
+    player.page.set_content(CUT_SAMPLES)
+    told = {text.split(" in ")[0] for text in cut_words(player.page)}
+    html, drawing = {"dots", "cut off", "broken"}, {"cut short", "outside", "covered", "crossed"}
+    assert told == html | drawing
 
 
 def games() -> list[Any]:
     """Each game in each language; those that another one stands for are long."""
     return [
-        pytest.param(game, language, marks=() if (i + j) % 2 else pytest.mark.long)
+        pytest.param(game, language, marks=pytest.mark.long if (i + j) % 2 or not j else ())
         for i, game in enumerate(GAMES)
-        for j, language in enumerate(OTHERS)
+        for j, language in enumerate(LANGUAGES)
     ]
 
 
 @pytest.mark.parametrize(("game", "language"), games())
 def test_a_game_to_its_end(seat_player: Seated, game: str, language: str) -> None:
+    """On a phone, and now and then at a desk."""
     hand = Hand(seat_player(finger=True, locale=LOCALES[language]))
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
@@ -127,17 +163,50 @@ def test_a_game_to_its_end(seat_player: Seated, game: str, language: str) -> Non
     for turn, actor in enumerate(evening.turns(ENOUGH)):
         if turn < 8:
             speaks(hand, language)
+        if turn in (1, 4) and not hand.view.get("curtain"):
+            speaks_at_a_desk(hand, language)
+        evening.acts(actor)
+    evening.sees_the_end()
+    speaks(hand, language)
+    speaks_at_a_desk(hand, language)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_from_its_beginning(seat_player: Seated, game: str, language: str) -> None:
+    """Against bots, with all that comes before the late positions."""
+    hand = Hand(seat_player(finger=True, locale=LOCALES[language]))
+    first, *others = GAMES[game].game({}).seats
+    seats = {first: "me", **dict.fromkeys(others, "greedy")}
+    hand.player.opens_by_api(game=game, seats=seats)
+    mind = captain(Captains()) if game == "kahmate" else MINDS[game]()
+    evening = Evening(mind, hand)
+    for turn, actor in enumerate(evening.turns(MOST)):
+        speaks(hand, language)
+        if turn % 10 == 0:
+            speaks_at_a_desk(hand, language)
         evening.acts(actor)
     evening.sees_the_end()
     speaks(hand, language)
 
 
-@pytest.mark.parametrize("language", ["fi", "sv", pytest.param("fr", marks=pytest.mark.long)])
-def test_every_page(seat_player: Seated, language: str) -> None:
-    player = seat_player(finger=True, locale=LOCALES[language])
+SAMPLED = [("fi", True), ("sv", False)]
+"""The pages of these, on a phone or not, stand for the others in the ordinary run."""
+
+
+@pytest.mark.parametrize(
+    ("language", "finger"),
+    [
+        pytest.param(*each, marks=() if each in SAMPLED else pytest.mark.long)
+        for each in product(LANGUAGES, (True, False))
+    ],
+)
+def test_every_page(seat_player: Seated, language: str, finger: bool) -> None:
+    player = seat_player(finger=finger, locale=LOCALES[language])
     cut = {}
     for name in pages(player):
-        assert english_in(player.page.evaluate(TEXTS), language) == [], name
-        cut[name] = player.page.evaluate(CUT)
+        assert foreign_in(player.page.evaluate(TEXTS), language) == [], name
+        cut[name] = cut_words(player.page)
         assert not player.scrolls_sideways(), name
     assert {name: texts for name, texts in cut.items() if texts} == {}

@@ -26,7 +26,7 @@ def two_people(seat_player: Seated, **wish: object) -> tuple[Player, Player]:
     return host, friend
 
 
-def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
+def test_the_first_page_lets_one_choose_who_starts(seat_player: Seated) -> None:
     """K17: Red, another team, or lots; lots leave nobody a side to choose."""
     player = seat_player()
     player.page.goto(f"{player.address}/")

@@ -188,7 +188,7 @@ def _tried_candidates(
 
 @cache
 def shared_buffers(is_wary: bool) -> SearchBuffers:
-    """One for every process: nobody thinks about two things at once."""
+    """Return the buffers of this process, which runs one search at a time."""
     return new_buffers(tuned_net() if is_wary else without_dangers(tuned_net()))
 
 

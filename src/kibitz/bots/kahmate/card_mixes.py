@@ -49,7 +49,7 @@ class DuelSolver(NamedTuple):
 
 @cache
 def duel_solver() -> DuelSolver:
-    """One for every process, with the leads worked out."""
+    """Return the solver of this process, with the leads worked out."""
     made = DuelSolver(
         np.zeros((2, MAX_CARDS, MAX_CARDS)),
         np.zeros((2, MAX_CARDS)),

@@ -250,7 +250,7 @@ def run_steps(field: Field, ball: int | None, run: Step) -> list[Action]:
 
 @cache
 def shared_buffers() -> SearchBuffers:
-    """One for every process: nobody thinks about two things at once."""
+    """Return the buffers of this process, which runs one search at a time."""
     return new_buffers(
         new_evaluation_buffers(duel_solver(), read_net()),
         duel_solver(),

@@ -146,7 +146,7 @@ class Root:
 
 @cache
 def shared_buffers() -> SearchBuffers:
-    """One for every process: nobody thinks about two things at once."""
+    """Return the buffers of this process, which runs one search at a time."""
     return new_buffers()
 
 

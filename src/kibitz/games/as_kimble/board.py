@@ -40,7 +40,7 @@ def previous_team(team: str) -> str:
 
 
 def colours_from(chair: str, team: str) -> dict[str, str]:
-    """Which chair gets which colour when this chair takes this one: they follow clockwise (4)."""
+    """The colour of each chair when this chair takes this one: they follow clockwise (4)."""
     turn = TEAMS.index(team) - SEAT_LETTERS.index(chair)
     return {each: TEAMS[(i + turn) % len(TEAMS)] for i, each in enumerate(SEAT_LETTERS)}
 

@@ -1,4 +1,4 @@
-"""Which positions are refused: what 16 asks of a position that is read."""
+"""Validation of a position that is read, as paragraph 16 asks."""
 
 from __future__ import annotations
 

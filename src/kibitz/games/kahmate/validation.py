@@ -1,4 +1,4 @@
-"""Which positions the rules can produce: what 13.3 asks of a position that is read."""
+"""Validation of a position that is read: could the rules produce it (13.3)?"""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ INTERVAL_KEY, TURNS_KEY, ASKED_KEY = "interval_seconds", "turns", "confirmation_
 
 
 class TurnDigest(NamedTuple):
-    """Somebody who is to be told, and of what."""
+    """A member to be told, and the turns to tell of."""
 
     account: Account
     mailed_at: float | None

@@ -55,7 +55,7 @@ def prepare_sqlite(engine: sql.Engine, *pragmas: str) -> None:
 def dialect_insert(
     connection: sql.Connection, table: sql.Table
 ) -> postgresql.Insert | sqlite.Insert:
-    """One that may say what to do where there is such an entry."""
+    """An insert that can say what to do if there is such an entry."""
     if connection.dialect.name == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)

@@ -49,7 +49,7 @@ class BotPool:
             self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
 
     async def choose_action(self, question: Question) -> str:
-        """One of its texts, by the deadline of its bot."""
+        """Return one of the question's texts, by the deadline of its bot."""
         limit = registry.ANSWER_LIMITS_S.get(question.bot)
         if limit is not None:
             question = replace(question, deadline=time.monotonic() + limit - ANSWER_MARGIN_S)
@@ -58,7 +58,7 @@ class BotPool:
         )
 
     async def choose_statement(self, question: Question) -> str | None:
-        """One of its texts, which may be said whoever's turn it is, or nothing."""
+        """Return one of the question's texts, which may be said in any turn, or nothing."""
         return await self._run_with_retries(
             STATEMENT_JOB, question.game, registry.choose_anytime_action, question
         )

@@ -308,7 +308,7 @@ def is_banned(live: LiveTable, member: Member) -> bool:
 
 
 def public_id(table_id: str, member: Member) -> str:
-    """Somebody, as others may speak of them: nobody can be them by it."""
+    """The id by which others name a member; it gives nobody the member's rights."""
     return hashlib.sha256(f"{table_id}:{member}".encode()).hexdigest()[:16]
 
 

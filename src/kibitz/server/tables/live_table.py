@@ -159,7 +159,7 @@ class LiveTable:
         self._people_timer = loop.call_later(self.absence_limit_s + 0.05, self.broadcast_people)
 
     def broadcast_people(self) -> None:
-        """Somebody came, went or is called otherwise."""
+        """Tell every page who is there: someone came, went or changed their name."""
         self.caches.clear_people()
         self.caches.clear_messages()
         for page in self.presence.subscribers:

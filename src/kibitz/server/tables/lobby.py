@@ -28,7 +28,7 @@ SEEK_LIFETIME_S = 60 * 60
 
 
 class Seek(Struct, forbid_unknown_fields=True):
-    """Somebody looks for an opponent."""
+    """A member's search for an opponent."""
 
     game: str
     clock: ClockSettings = NoClock()

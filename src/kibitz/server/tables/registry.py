@@ -139,7 +139,7 @@ class LiveTables:
         await self._names.rename(member, name)
 
     async def refresh_member(self, member: Member) -> None:
-        """Somebody is not who they were: they came to have an account, or no longer have one."""
+        """Look up a member anew who has gained or lost an account."""
         await self._names.reload(member)
         await self._reload_chats_of(member)
 

@@ -27,7 +27,7 @@ from kibitz.games.as_kimble.ui import team_panels, track
 from kibitz.games.as_kimble.ui.drawing import draw, draw_text, glyph, read_text
 from kibitz.games.as_kimble.ui.lettering import fit_text, text_width
 from kibitz.games.as_kimble.ui.team_panels import Sign
-from kibitz.i18n import say_in
+from kibitz.i18n import LANGUAGES, name_in, say_in
 
 PLAYED = Options(mode="companion")
 SAY = say_in("en", {"R": "Aino", "B": "Blue", "Y": "Sanni", "G": "Green"})
@@ -622,3 +622,12 @@ def test_motions_name_places_that_are_drawn() -> None:
             before = draw(options, state, LOOKS[0]).layers["pieces"]
             assert f'"pc-{motion.origin}"' in before
         state = step.state
+
+
+@pytest.mark.parametrize("is_tall", [False, True])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_words_are_cut_short(language: str, is_tall: bool) -> None:
+    names = {team: name_in(language, f"as-kimble.seat-{team}") for team in TEAMS}
+    look = Look(say_in(language, names), is_tall=is_tall)
+    for position in (*SCENES, WON.replace("1:B", "1:R")):
+        assert "…" not in svg(drawing_of(position, look))

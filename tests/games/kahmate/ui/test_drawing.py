@@ -23,7 +23,7 @@ from kibitz.games.kahmate.notation import read_field
 from kibitz.games.kahmate.options import DEFAULT, Options
 from kibitz.games.kahmate.state import SEATS, State
 from kibitz.games.kahmate.ui.drawing import draw_text, glyph, read_text
-from kibitz.i18n import say_in
+from kibitz.i18n import LANGUAGES, name_in, say_in
 
 Scene: TypeAlias = tuple[State | str, Viewer, Sequence[str]]
 GAME = kahmate()
@@ -641,3 +641,12 @@ def test_a_ring_fills_while_no_ground_is_gained(
 
 def test_nothing_is_measured_before_a_turn_without_ground() -> None:
     assert 'class="meter"' not in drawing_of(LATE).layers["homes"]
+
+
+@pytest.mark.parametrize("is_tall", [False, True])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_words_are_cut_short(language: str, is_tall: bool) -> None:
+    names = {side: name_in(language, f"kahmate.seat-{side}") for side in SEATS}
+    look = Look(say_in(language, names), is_tall=is_tall)
+    for state, viewer, held in SCENES:
+        assert "…" not in svg(drawing_of(state, viewer, held=held, look=look))

@@ -174,7 +174,7 @@ def test_the_text_shows_all_there_is() -> None:
 
 def test_the_shelf_and_the_options_have_words() -> None:
     shelf = ["title", "tagline", "size", "your-turn", "their-turn"]
-    seats = [f"{kind}-{seat}" for kind in ("seat", "note") for seat in SEATS]
+    seats = [f"{kind}-{seat}" for kind in ("seat", "pieces") for seat in SEATS]
     names = [f"option-{name}" for name in GAME.options]
     values = [f"option-repetition-{word}" for word in REPETITION]
     for id in (*shelf, *seats, *names, *values):

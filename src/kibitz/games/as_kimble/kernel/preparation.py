@@ -21,7 +21,7 @@ LOW, HIGH = i64(-1), i64(1)
 
 @jit
 def seats_due(p: Packed) -> int:
-    """Which chairs have to pop: a set; nobody once lowest and highest are known."""
+    """The set of chairs that have to pop; empty once lowest and highest are known."""
     first = _first_uneven_pop(p)
     missing = _seats_lacking(p, first, EVERYBODY)
     if missing:

@@ -76,7 +76,7 @@ def is_placed(p: Packed, team: int) -> bool:
 
 @jit
 def goal_set(p: Packed, team: int) -> int:
-    """Which goal grids hold something: goal g is bit g - 1."""
+    """The set of goal grids that hold something: goal g is bit g - 1."""
     return i64(p.taken[team] >> FIRST_GOAL)
 
 

@@ -128,7 +128,7 @@ def choices(options: OptionCodes, p: Packed, team: int, number: int, is_refused:
 
 @jit
 def goals_to_give(options: OptionCodes, p: Packed, team: int) -> int:
-    """Which goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
+    """The goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
     held = goal_set(p, team)
     return i64(held & -held if options.rearmost else held)
 

@@ -18,7 +18,7 @@ NO_LOTS = Lots(((), (), (), ()))
 
 
 def seats_due(lots: Lots) -> tuple[str, ...]:
-    """Which chairs have to pop; nobody once lowest and highest are known."""
+    """The chairs that have to pop; none once lowest and highest are known."""
     first = _first_uneven_pop(lots)
     missing = [i for i, each in enumerate(lots.pops) if len(each) <= first]
     if not missing:

@@ -123,7 +123,7 @@ def choices(
 
 
 def goals_to_give(options: Options, side: Side) -> list[int]:
-    """Which goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
+    """The goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
     goals = [goal for goal in GOALS if side.goal[goal - 1]]
     return goals[:1] if options.raise_return == "rearmost" else goals
 

@@ -262,7 +262,7 @@ def _turn_markup(view: State, look: Look) -> Iterator[str]:
     turn, team = _turn_text(view, look), turn_of(view)
     below = 89 if team or _winner_of(view) else 76
     yield text_markup(
-        turn.text, 0, below, 12.5, turn.ink, room=below + 25, weight=700, anchor="middle"
+        turn.text, 0, below, 12.5, turn.ink, room=below + 17, weight=700, anchor="middle"
     )
     left, most = turn.pops
     parts = most + bool(team)

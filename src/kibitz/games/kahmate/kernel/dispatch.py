@@ -64,7 +64,7 @@ from kibitz.games.kahmate.kernel.turn import end_turn, may_enter, take_step
 
 @jit
 def to_act(options: OptionCodes, p: Packed) -> int:
-    """One bit a seat, and one for chance after them."""
+    """The set of those to act: one bit per seat, and one for chance after them."""
     return i64(i64(1) << decider(p)) if p.phase < OVER else i64(0)
 
 

@@ -136,13 +136,13 @@ def _tall_layout(near: Seat) -> Layout:
     return Layout(
         view_box="-14 -62 428 524",
         spots=_spots(
-            spare=lambda side, i: (33 * i + 85, middle[side]),
-            lost=lambda side, i: (17.5 * i + 282, middle[side]),
+            spare=lambda side, i: (30 * i + 82, middle[side]),
+            lost=lambda side, i: (16.5 * i + 287, middle[side]),
         ),
         counts={f"rs-{side}": (-8, middle[side] + 5, "start") for side in SEATS}
-        | {f"dz-{side}": (268, middle[side] + 5, "end") for side in SEATS},
-        slot=30,
-        scales={"rs": 0.54, "dz": 0.4},
+        | {f"dz-{side}": (275, middle[side] + 5, "end") for side in SEATS},
+        slot=28,
+        scales={"rs": 0.52, "dz": 0.4},
         edge=(0, 14),
         panels={},
     )
@@ -295,7 +295,7 @@ def _counts(
     for zone, word, numbers in (("rs", words.reserve, reserve), ("dz", words.lost, dead)):
         for side, count in zip(SEATS, numbers, strict=True):
             x, y, end = layout_for(tall, near).counts[f"{zone}-{side}"]
-            kind = message(f"kalamala.note-{side}")
+            kind = message(f"kalamala.pieces-{side}")
             said = say(message(f"kalamala.count-{zone}", kind=kind, count=count))
             text = f"{word} {count}" if tall else str(count)
             texts.append(
@@ -304,7 +304,7 @@ def _counts(
             )
             writings.append(writing(text, x, y, ink, end))
             names[f"{zone}-{side}"] = said
-    size = 'font-size="15"' if tall else 'font-size="13" font-weight="800"'
+    size = 'font-size="14"' if tall else 'font-size="13" font-weight="800"'
     markup = f'<g {FONT} {size} fill="var(--{ink})">{"".join(texts)}</g>'
     return Part(markup, writings=tuple(writings)), names
 

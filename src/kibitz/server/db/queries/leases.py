@@ -74,7 +74,7 @@ async def release_leases(store: Store, worker: str) -> None:
 
 
 async def clear_due_time(store: Store, table_id: str) -> None:
-    """Nobody need look at a table until somebody acts there."""
+    """Let no worker look at a table until someone acts there."""
     free = {"due_at": None, "claimed_by": None, "claimed_until": None}
     await store.execute(GAME_TABLE.update().where(GAME_TABLE.c.id == table_id).values(free))
 

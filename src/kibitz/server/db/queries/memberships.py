@@ -19,13 +19,13 @@ from kibitz.server.db.store import (
 
 
 async def add_membership(store: Store, table_id: str, member: str, role: str) -> None:
-    """Somebody may look at a table from now on, though they have no seat."""
+    """Let a member look at a table from now on, without a seat."""
     visit = membership_values(table_id, member, role, wall_clock.now())
     await store.write(lambda connection: upsert_membership(connection, visit))
 
 
 async def copy_memberships(store: Store, guest: str, member: str) -> tuple[str, ...]:
-    """Somebody finds all tables of a guest; the ids of those where the match goes on."""
+    """Give a member all tables of a guest; return the ids of those still played."""
     columns = MEMBERSHIP.c.table_id, MEMBERSHIP.c.role, GAME_TABLE.c.is_over
     query = sql.select(*columns).join(GAME_TABLE).where(MEMBERSHIP.c.member == guest)
     found = await store.read(query)

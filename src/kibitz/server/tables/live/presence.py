@@ -14,7 +14,7 @@ POLLING_S = 30.0
 
 
 class Subscriber(Protocol):
-    """Somebody's page that shows the table."""
+    """A page that shows the table to someone."""
 
     @property
     def member(self) -> Member: ...
