@@ -152,7 +152,7 @@ def test_what_the_owner_saw_in_the_log_is_taken_from_the_page(page: Page) -> Non
     page.acts("c3")
     assert page.codes == ["A wind", "c3", "B wind", "c3"]
     page.unveils("A")
-    assert page.log[1]["text"] == "Amber is ready.; You put down 3."
+    assert page.log[1]["text"] == "Amber is ready. You put down 3."
     page.acts("c1")
     assert page.log[1]["text"] == "Amber is ready.", "also what is known by now"
 
