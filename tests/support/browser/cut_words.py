@@ -73,7 +73,8 @@ SCRIPT = r"""() => {
       if (text.endsWith("\u2026")) tell("cut short", text, board);
       if (isBeside || isBeyond) tell("outside", text, board);
       const isUnder = (box) => overlap(box, boxes[i]) > 4;
-      if (pieces.some(isUnder)) tell("covered", text, board);
+      const isOnGround = texts[i].closest(".l-ground");
+      if (!isOnGround && pieces.some(isUnder)) tell("covered", text, board);
       if (boxes.slice(i + 1).some(isUnder)) tell("crossed", text, board);
     }
   }
@@ -85,7 +86,8 @@ SCRIPT = r"""() => {
 """What is wrong with a word: `dots`, `cut off`, `broken` in two lines; and in the drawing of the
 board `cut short`, `outside` of it, `covered` by a piece, `crossed` by other words.
 
-Names that people chose may end in dots, and what scrolls by itself may be anywhere.
+Names that people chose may end in dots, what scrolls by itself may be anywhere, and pieces may
+stand on what is written on the ground.
 """
 
 
