@@ -93,6 +93,17 @@ def test_an_answer_comes_as_soon_as_its_line_is_in() -> None:
         assert process.wait(timeout=20) == 0
 
 
+def test_in_the_starting_pops_a_team_is_no_chair_yet() -> None:
+    lots = "h4/h4/h4/h4 S:3/-/-/- d3 0+0/0+0/0+0/0+0 1:- ---- -"
+    line = {"game": "as-kimble", "position": lots}
+    whole, seen = (
+        json.loads(answer_line(json.dumps({**line, **view}))) for view in ({}, {"view": "Y"})
+    )
+    assert "c lot 6" in whole["legal"]
+    assert seen["legal"] == []
+    assert seen["to_act"] == whole["to_act"] == "bcd"
+
+
 def test_a_new_game_is_answered_for_and_a_view_hides_what_it_must(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -111,8 +111,9 @@ def _position_answer(
     position = game.notation.write_state(state)
     if view is not None:
         position = game.notation.write_view(game.rules.view(state, view, ()))
-    # Whoever lets the die fall sees what it may show.
-    falls = view in to_act and CHANCE in to_act
+    extras = game.notation.filter_extras(state, played)
+    # Whoever lets the die fall sees what it may show, once seats are more than chairs.
+    falls = CHANCE in to_act and view in to_act and str(view) in (extras.get("to_act") or to_act)
     listing = [who for who in to_act if view in (None, who) or (falls and who == CHANCE)]
     legal = {
         game.notation.write_action(a)
@@ -125,5 +126,5 @@ def _position_answer(
         "to_act": to_act[0] if to_act else None,
         "terminal": over is not None,
         "result": over.result if over else None,
-        **game.notation.filter_extras(state, played),
+        **extras,
     }
