@@ -1,4 +1,4 @@
-"""How hypothesis comes by its examples, and that what a test starts can be interrupted.
+"""The profile of hypothesis, and a signal by which whatever a test starts can be interrupted.
 
 Commands speak English, whatever the language of whoever runs the tests.
 """

@@ -7,5 +7,5 @@ from kibitz.i18n import say_in
 
 
 def sentence(id: str, language: str = "en", **values: Value) -> str:
-    """What a page says for a message."""
+    """The words of a message, as a page has them."""
     return say_in(language)(message(id, **values))

@@ -83,8 +83,8 @@ SCRIPT = r"""() => {
   document.querySelectorAll("#stage svg.board").forEach(lookAtBoard);
   return [...found];
 }"""
-"""What is wrong with a word: `dots`, `cut off`, `broken` in two lines; and in the drawing of the
-board `cut short`, `outside` of it, `covered` by a piece, `crossed` by other words.
+"""A script that finds words with a fault: `dots`, `cut off`, `broken` in two lines; and in the
+drawing of the board `cut short`, `outside` of it, `covered` by a piece, `crossed` by other words.
 
 Names that people chose may end in dots, what scrolls by itself may be anywhere, and pieces may
 stand on what is written on the ground.

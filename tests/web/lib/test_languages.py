@@ -86,7 +86,7 @@ def only_foreign(language: str) -> tuple[frozenset[str], tuple[Sequence[str], ..
 
 
 def has_parts(text: str, parts: Sequence[str]) -> bool:
-    """Whether the text is these parts in order, with something between each two."""
+    """True if the text is these parts in order, with something between each two."""
     first, *middle, last = parts
     if not (text.startswith(first) and text.endswith(last)):
         return False
