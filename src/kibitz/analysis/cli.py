@@ -14,9 +14,16 @@ from rich.table import Table
 
 from kibitz.analysis import findings
 from kibitz.analysis.evaluation import AnyGame, Budget, default_budget
-from kibitz.analysis.match import Entry, lucky_swings, match_from_record, match_json, mistakes
-from kibitz.core.game import CHANCE
-from kibitz.core.message import Say, fixed_decimal, message
+from kibitz.analysis.match import (
+    Entry,
+    Match,
+    lucky_swings,
+    match_from_record,
+    match_json,
+    mistakes,
+)
+from kibitz.core.game import CHANCE, SPECTATOR, visible_to
+from kibitz.core.message import Message, Say, fixed_decimal, message
 from kibitz.core.record import Record
 
 
@@ -27,20 +34,20 @@ def print_analysis(
     errors = Console(stderr=True)
     match = match_from_record(game, record, budget or default_budget(game.name))
     numbers = track(
-        range(1, len(match) + 1),
+        range(len(match), 0, -1),
         say(message("analysis.thinking", game=message(f"{game.name}.title"))),
         console=errors,
         transient=True,
         disable=not errors.is_terminal,
     )
-    entries = [match.entry(n) for n in numbers]
+    entries = [match.entry(n) for n in numbers][::-1]
     if is_json:
         print(json.dumps(match_json(game, entries, top), ensure_ascii=False))
         return
     # Where nobody looks at a terminal, lines are as long as they have to be.
     output = Console() if Console().is_terminal else Console(width=200)
     output.print(_action_table(game, entries, say))
-    _print_summary(game, entries, top, say, output)
+    _print_summary(match, entries, top, say, output)
 
 
 def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
@@ -66,16 +73,24 @@ def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
 
 
 def _print_summary(
-    game: AnyGame, entries: Sequence[Entry], top: int, say: Say, output: Console
+    match: Match, entries: Sequence[Entry], top: int, say: Say, output: Console
 ) -> None:
-    percent = partial(percent_text, say)
+    game, percent = match.game, partial(percent_text, say)
+
+    def told(entry: Entry, why: Message) -> tuple[int, str]:
+        """An action as it was told at the table, and what it did to the chances."""
+        events = visible_to(match.history[entry.n - 1].step.events, SPECTATOR)
+        happened = [say(event.message).rstrip(".") for event in events]
+        return entry.n, ". ".join([*(happened or [entry.action]), say(why)])
+
     met = [each for pair in findings.card_pairs(entries) for each in pair]
     parts: dict[str, list[tuple[int, str]]] = {
         "mistakes": [
-            (e.n, say(findings.mistake_message(e, percent))) for e in mistakes(entries, top)
+            told(e, findings.mistake_message(game, match.states[e.n - 1], e, percent))
+            for e in mistakes(entries, top)
         ],
         "fortunes": [
-            (e.n, say(findings.luck_message(e, game.seats, percent)))
+            told(e, findings.luck_message(e, game.seats, percent))
             for e in lucky_swings(entries, top)
         ],
         "duels": [
@@ -90,8 +105,8 @@ def _print_summary(
     for part, lines in parts.items():
         if lines:
             output.print(say(message(f"analysis.{part}")), style="bold")
-        for n, told in lines:
-            output.print(f"{n:>5}  {told}", markup=False, highlight=False)
+        for n, line in lines:
+            output.print(f"{n:>5}  {line}", markup=False, highlight=False)
 
 
 def percent_text(say: Say, share: float) -> str:

@@ -5,15 +5,56 @@ A card is held against the other side's best mix, never against the card it happ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz.analysis.evaluation import AnyGame, Budget
 from kibitz.core.game import Seat
 from kibitz.games import extra_of
 
 DIGITS = 4
+EPSILON = 1e-9
+"""Chances that differ by less are the same, reckoned in another order."""
+
+
+class DuelSolution(NamedTuple):
+    """Both sides' best mixes, and the chance of whoever attacks with each pair of cards."""
+
+    attacker: Seat
+    defender: Seat
+    round: int
+    cards: tuple[str, ...]
+    """The attacker's, as the notation writes them."""
+    other_cards: tuple[str, ...]
+    mix: Any
+    other_mix: Any
+    chances: Any
+    """[attacker's card, defender's]: that the attacker wins the match."""
+    met: tuple[str, str] | None = None
+    """The two cards that were shown, if it is known what came of them."""
+
+    @property
+    def pairs(self) -> Iterator[tuple[tuple[str, str], float, float]]:
+        """The pairs of cards that meet, how often, and the attacker's chance with each; the two
+        that were shown are among them, however rare they are."""
+        for row, card in enumerate(self.cards):
+            for column, other in enumerate(self.other_cards):
+                share = float(self.mix[row] * self.other_mix[column])
+                if share or (card, other) == self.met:
+                    yield (card, other), share, float(self.chances[row, column])
+
+    @property
+    def value(self) -> float:
+        """The attacker's chance while both cards lie face down."""
+        return float(self.mix @ self.chances @ self.other_mix)
+
+
+class ShownCard(NamedTuple):
+    """The second card of a duel, by which both are shown, and the attacker's chance afterwards."""
+
+    text: str
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +94,37 @@ class Duel:
         }
 
 
-def is_first_card(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
-    """True for a first card, which lies face down, in a game that has duels."""
+def is_card(game: AnyGame, action: Any) -> bool:
+    """True for a card of a duel, in a game that has duels."""
     expert = extra_of(game.name, "analysis")
-    return hasattr(expert, "is_first_card") and bool(expert.is_first_card(state, seat, action))
+    return hasattr(expert, "is_card") and bool(expert.is_card(action))
 
 
-def duel_of(game: AnyGame, state: Any, seat: Seat, action: Any, budget: Budget) -> Duel | None:
-    """The analysis of a card of a duel; None for anything else."""
-    expert = extra_of(game.name, "analysis")
-    found: Duel | None = (
-        expert.duel_of(game, state, seat, action, budget) if hasattr(expert, "duel_of") else None
-    )
+def solve_duel(
+    game: AnyGame, state: Any, budget: Budget, shown: ShownCard | None = None
+) -> DuelSolution:
+    """The duel of a state, whether or not a card lies there. Where it is known what came of the
+    second card, all that ends alike is worth as much."""
+    found: DuelSolution = extra_of(game.name, "analysis").solve_duel(game, state, budget, shown)
     return found
+
+
+def duel_of(solution: DuelSolution, seat: Seat, card: str) -> Duel:
+    """The analysis of one card of a duel."""
+    is_attack = seat == solution.attacker
+    cards, others = solution.cards, solution.other_cards
+    mix, other = solution.mix, solution.other_mix
+    chances = solution.chances @ other
+    if not is_attack:
+        cards, others, mix, other = others, cards, other, mix
+        chances = 1 - solution.mix @ solution.chances
+    cost = float(chances.max() - chances[cards.index(card)])
+    return Duel(
+        card=card,
+        is_attack=is_attack,
+        round=solution.round,
+        mix=dict(zip(cards, mix.tolist(), strict=True)),
+        other=dict(zip(others, other.tolist(), strict=True)),
+        chances=dict(zip(cards, chances.clip(0, 1).tolist(), strict=True)),
+        cost=cost if cost > EPSILON else 0.0,
+    )

@@ -67,7 +67,7 @@ def default_budget(game: str) -> Budget:
 
 
 PositionEvaluator: TypeAlias = Callable[[AnyGame, Any, Budget], Chances]
-ActionRanker: TypeAlias = Callable[[AnyGame, Any, Seat, Budget, Any], tuple[RankedAction, ...]]
+ActionRanker: TypeAlias = Callable[[AnyGame, Any, Seat, Budget], tuple[RankedAction, ...]]
 
 
 class Evaluator:
@@ -78,6 +78,7 @@ class Evaluator:
             expert, "position_chances", None
         )
         self._action_ranker: ActionRanker | None = getattr(expert, "ranked_actions", None)
+        self._is_weighed: Callable[[Any], bool] | None = getattr(expert, "is_weighed", None)
         self._evaluation_cache: dict[Any, Evaluation] = {}
 
     # Positions
@@ -156,26 +157,38 @@ class Evaluator:
 
     # Actions
 
-    def rank_actions(self, state: Any, seat: Seat, played: Any = None) -> tuple[RankedAction, ...]:
-        """The best few things the seat could do, the best first, and what was done among them."""
+    def is_weighed(self, state: Any, seat: Seat) -> bool:
+        """False where the seat's actions cannot be compared one by one: something is hidden from
+        it, as far as one may guess, or the game says so."""
+        if self._is_weighed and not self._is_weighed(state):
+            return False
+        imagined = self.game.rules.imagine(self.game.rules.view(state, seat, ()), Random(0))
+        return bool(imagined == state)
+
+    def chances_with(
+        self, state: Any, seat: Seat, action: Any, budget: Budget | None = None
+    ) -> Chances:
+        """Once the seat has done this, or lets the die fall."""
+        if action == PRESS_DIE:
+            return self.expected_chances(state, budget)
+        return self.chances(self.game.rules.resolve(state, seat, action).state, budget)
+
+    def rank_actions(self, state: Any, seat: Seat) -> tuple[RankedAction, ...]:
+        """The best few things the seat could do, the best first."""
         actions = list(self.game.rules.turn_actions(state, seat))
         if CHANCE in self.game.rules.to_act(state):
             actions.append(PRESS_DIE)
         found: Sequence[RankedAction]
         if self._action_ranker:
-            found = self._action_ranker(self.game, state, seat, self.budget, played)
+            found = self._action_ranker(self.game, state, seat, self.budget)
         elif not has_engine(self.game.name):
-            found = self._rank_with_greedy(state, seat, actions, played)
+            found = self._rank_with_greedy(state, seat, actions)
         else:
-            found = self._rank_with_engine(state, seat, actions, played)
-        ranked = sorted(found, key=lambda each: -each.chance)
-        return tuple(
-            ranked[:MAX_SHOWN_ACTIONS]
-            + [each for each in ranked[MAX_SHOWN_ACTIONS:] if each.action == played]
-        )
+            found = self._rank_with_engine(state, seat, actions)
+        return tuple(found[:MAX_SHOWN_ACTIONS])
 
     def _rank_with_engine(
-        self, state: Any, seat: Seat, actions: Sequence[Any], played: Any
+        self, state: Any, seat: Seat, actions: Sequence[Any]
     ) -> list[RankedAction]:
         """Where the engine has named several actions, it has compared them, and its first is the
         best; else each is judged after it is done, all of them alike."""
@@ -185,12 +198,10 @@ class Evaluator:
             for each in thoughts.candidates
             if each.action in actions
         ]
-        told[1:] = [each._replace(chance=min(each.chance, told[0].chance)) for each in told[1:]]
         if len(told) >= min(MAX_SHOWN_ACTIONS, len(actions)):
-            missing = played is not None and all(each.action != played for each in told)
-            return [*told, self._rank_action(state, seat, played, self.budget)] if missing else told
+            return told
         lines = {each.action: each.line for each in told}
-        looked = self._rank_by_search(state, seat, actions, {*lines, played})
+        looked = self._rank_by_search(state, seat, actions, set(lines))
         return [each._replace(line=lines.get(each.action, each.line)) for each in looked]
 
     def _rank_by_search(
@@ -205,49 +216,31 @@ class Evaluator:
             left = [each.action for each in best]
         closer = [action for action in actions if action in wanted or action in left]
         part = self.budget.part(MAX_SHOWN_ACTIONS)
-        return [self._rank_action(state, seat, action, part) for action in closer]
+        found = [self._rank_action(state, seat, action, part) for action in closer]
+        return sorted(found, key=lambda each: -each.chance)
 
     def _rank_action(self, state: Any, seat: Seat, action: Any, budget: Budget) -> RankedAction:
-        """An action with the chance that follows from it, as far as the seat can know."""
-        mine = self.game.seats.index(seat)
-        if action == PRESS_DIE:
-            return RankedAction(PRESS_DIE, self.expected_chances(state, budget)[mine], ())
-        after = self._state_after(state, seat, action)
-        return RankedAction(action, self.chances(after, budget)[mine], (action,))
-
-    def _state_after(self, state: Any, seat: Seat, action: Any) -> Any:
-        return self.game.rules.resolve(self._imagined_state(state, seat), seat, action).state
-
-    def knows_all(self, state: Any, seat: Seat) -> bool:
-        """True if nothing is hidden from the seat, as far as one may guess."""
-        return bool(self._imagined_state(state, seat) == state)
-
-    def _imagined_state(self, state: Any, seat: Seat) -> Any:
-        """A state as the seat may imagine it."""
-        return self.game.rules.imagine(self.game.rules.view(state, seat, ()), Random(0))
+        """An action with the chance that follows from it."""
+        found = self.chances_with(state, seat, action, budget)
+        line = () if action == PRESS_DIE else (action,)
+        return RankedAction(action, found[self.game.seats.index(seat)], line)
 
     # Without an engine
 
     def _rank_with_greedy(
-        self, state: Any, seat: Seat, actions: Sequence[Any], played: Any
+        self, state: Any, seat: Seat, actions: Sequence[Any]
     ) -> list[RankedAction]:
-        """The choice of greedy and what was done, greedy going on for the seat after both."""
+        """The choice of greedy, which goes on for the seat after it."""
         chosen = greedy.choose(
             self.game.rules.view(state, seat, ()),
             actions,
             SearchContext(self.game, seat, Random(0)),
         )
-        wanted = [action for action in actions if action in (chosen, played)]
-        return [self._rank_by_playing_on(state, seat, action) for action in wanted]
-
-    def _rank_by_playing_on(self, state: Any, seat: Seat, action: Any) -> RankedAction:
         mine = self.game.seats.index(seat)
-        if action == PRESS_DIE:
-            return RankedAction(PRESS_DIE, self.expected_chances(state)[mine], ())
-        after, line = self._play_on(self._state_after(state, seat, action), seat)
-        is_drawn = CHANCE in self.game.rules.to_act(after)
-        found = self.expected_chances(after) if is_drawn else self._chances_by_score(after)
-        return RankedAction(action, found[mine], (action, *line))
+        chance, line = self.chances_with(state, seat, chosen)[mine], tuple[Any, ...]()
+        if chosen != PRESS_DIE:
+            line = self._play_on(self.game.rules.resolve(state, seat, chosen).state, seat)[1]
+        return [RankedAction(chosen, chance, (chosen, *line))]
 
     def _play_on(self, state: Any, seat: Seat | None) -> tuple[Any, tuple[Any, ...]]:
         """Where greedy leads for a seat, until something hidden, chance or another one decides."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from kibitz.analysis.deeds import deed_message
 from kibitz.analysis.duels import Duel
-from kibitz.analysis.evaluation import Chances
+from kibitz.analysis.evaluation import AnyGame, Chances
 from kibitz.analysis.match import Alternative, Entry
 from kibitz.core.game import PRESS_DIE, Seat
 from kibitz.core.message import Message, message
@@ -23,19 +24,20 @@ def better_alternative(entry: Entry) -> Alternative | None:
     return best if best and best.action != entry.action else None
 
 
-def mistake_message(entry: Entry, percent: Percent) -> Message:
-    best, values = better_alternative(entry), {"action": entry.action, "loss": percent(entry.loss)}
+def mistake_message(game: AnyGame, state: Any, entry: Entry, percent: Percent) -> Message:
+    """The cost of an action, and what would have been better in the state before it."""
+    best, loss = better_alternative(entry), percent(entry.loss)
     if best is None:
-        return message("analysis.mistake-alone", seat=entry.actor, **values)
-    return message("analysis.mistake", seat=entry.actor, best=line_text(best), **values)
+        return message("analysis.mistake-alone", loss=loss)
+    deed = deed_message(game, state, entry.actor, best.line or (best.action,))
+    return message("analysis.mistake", loss=loss, best=deed)
 
 
 def luck_message(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Message:
     """The sentence about a stroke of luck, for the seat that it helped or hurt most."""
     mine, change = largest_change(entry.luck)
     id = "analysis.fortune-good" if change > 0 else "analysis.fortune-bad"
-    what = message("analysis.cards") if entry.duel else entry.action
-    return message(id, seat=seats[mine], action=what, change=percent(abs(change)))
+    return message(id, seat=seats[mine], change=percent(abs(change)))
 
 
 def largest_change(luck: Chances) -> tuple[int, float]:

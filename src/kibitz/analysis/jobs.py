@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from kibitz.analysis.duels import duel_of
-from kibitz.analysis.evaluation import Budget, Chances, Evaluator, default_budget, result_chances
+from kibitz.analysis.duels import duel_of, is_card, solve_duel
+from kibitz.analysis.evaluation import (
+    AnyGame,
+    Budget,
+    Chances,
+    Evaluator,
+    default_budget,
+    result_chances,
+)
 from kibitz.analysis.match import Alternative, Entry, Match, match_from_record, round_chances
-from kibitz.core.game import PRESS_DIE, Seat
+from kibitz.core.game import CHANCE, Seat, write_choice
 from kibitz.core.record import Record
 from kibitz.games import GAMES
 
@@ -25,45 +31,66 @@ class PositionAnalysis(NamedTuple):
     best: tuple[Alternative, ...] = ()
 
 
-def analyse_position(name: str, options: str, text: str, seconds: float) -> PositionAnalysis:
-    """The analysis of a position within about so many seconds. Options come as JSON."""
+def analyse_position(name: str, options: str, text: str) -> PositionAnalysis:
+    """The analysis of a position, with the budget of a decision in a match. Options come as JSON.
+    The chances are those with the best action, or over the best mix."""
     game = GAMES[name].game(json.loads(options))
     state = game.notation.read_state(text)
-    judge = Evaluator(game, Budget(seconds=seconds / 2))
-    chances = round_chances(judge.chances(state))
-    able = game.rules.to_act(state)
+    judge, able = Evaluator(game, default_budget(name)), game.rules.to_act(state)
     seat = next((seat for seat in game.seats if seat in able), None)
     actions = game.rules.turn_actions(state, seat) if seat else ()
-    if seat is None or not actions or game.companion is not None:
-        return PositionAnalysis(chances, None)
-    if duel := duel_of(game, state, seat, actions[0], judge.budget):
-        ranked = sorted(duel.chances, key=lambda card: -duel.mix[card])
-        best = (Alternative(card, duel.chances[card], (), duel.mix[card]) for card in ranked)
-        return PositionAnalysis(chances, seat, tuple(each for each in best if each.share))
-    found = judge.rank_actions(state, seat) if len(actions) > 1 else ()
+    if seat and actions and is_card(game, actions[0]):
+        return _analyse_duel(game, state, seat, judge.budget)
+    is_choice = seat and len(actions) + (CHANCE in able) > 1 and game.companion is None
+    if not seat or not is_choice or not judge.is_weighed(state, seat):
+        return PositionAnalysis(round_chances(judge.chances(state)), None)
+    found, mine = judge.rank_actions(state, seat), game.seats.index(seat)
+    best = found[0].chance
+    chances: Chances = tuple(best if each == seat else 1.0 - best for each in game.seats)
+    if len(game.seats) > 2:
+        chances = judge.chances_with(state, seat, found[0].action)
     told = [
         Alternative(
-            game.notation.write_action(each.action), each.chance, _action_texts(game, each.line)
+            write_choice(game, each.action),
+            min(each.chance, chances[mine]) if n else chances[mine],
+            tuple(write_choice(game, action) for action in each.line),
         )
-        for each in found
-        if each.action != PRESS_DIE
+        for n, each in enumerate(found)
     ]
-    return PositionAnalysis(chances, seat, tuple(told))
+    return PositionAnalysis(round_chances(chances), seat, tuple(told))
 
 
-def _action_texts(game: Any, line: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(game.notation.write_action(each) for each in line if each != PRESS_DIE)
+def _analyse_duel(game: AnyGame, state: Any, seat: Seat, budget: Budget) -> PositionAnalysis:
+    solution = solve_duel(game, state, budget)
+    value, mine = solution.value, solution.attacker
+    cards = solution.cards if seat == mine else solution.other_cards
+    duel = duel_of(solution, seat, cards[0])
+    ranked = sorted(cards, key=lambda card: -duel.mix[card])
+    best = (Alternative(card, duel.chances[card], (card,), duel.mix[card]) for card in ranked)
+    chances = tuple(value if each == mine else 1.0 - value for each in game.seats)
+    return PositionAnalysis(
+        round_chances(chances), seat, tuple(each for each in best if each.share)
+    )
 
 
 def analyse_entries(
-    game: str, options: str, start: str, actions: tuple[str, ...], first: int, seconds: float
+    game: str,
+    options: str,
+    start: str,
+    actions: tuple[str, ...],
+    later: Entry | None,
+    seconds: float,
 ) -> list[Entry]:
-    """The entries of a record from one on, as many as take about so long, one at least."""
+    """The entries of a record before a later one, or from its end on, backwards: as many as take
+    about so long, one at least."""
     match = _cached_match(game, options, start, actions)
+    if later:
+        match.adopt(later)
     until, found = time.monotonic() + seconds, list[Entry]()
-    for n in range(first, len(match) + 1):
+    for n in range(later.n - 1 if later else len(match), 0, -1):
         found.append(match.entry(n))
-        if time.monotonic() >= until:
+        # The card that was put down before one that is shown belongs to the same duel.
+        if time.monotonic() >= until and not (found[-1].duel and found[-1].mix):
             break
     return found
 

@@ -48,9 +48,9 @@ def position_chances(game: AnyGame, state: State, budget: Budget) -> Chances:
 
 
 def ranked_actions(
-    game: AnyGame, state: State, seat: Seat, budget: Budget, played: Any
+    game: AnyGame, state: State, seat: Seat, budget: Budget
 ) -> tuple[RankedAction, ...]:
-    """The best action, those that look best beside it, and what was played."""
+    """The best action, and those that look best beside it."""
     root = _search_result(game, state, budget, MANY_SLOTS, MAX_PLIES)
     actions = game.rules.turn_actions(state, seat)
     best = root.line[0] if root.line else actions[0]
@@ -59,7 +59,6 @@ def ranked_actions(
         each: _result_after(game, after, GLANCE_BUDGET, 1).chance for each, after in ahead.items()
     }
     close = sorted(glances, key=lambda each: -glances[each])[: MAX_SHOWN_ACTIONS - 1]
-    close += [played] if played in ahead and played not in close else []
     part, depth = budget.part(len(close) + 1), max(1, root.depth - 1)
     if root.chance in (0.0, 1.0):
         depth = MAX_PLIES  # A win may be near, and others further away: these are as good.
@@ -67,7 +66,7 @@ def ranked_actions(
     for each in close:
         seen = _result_after(game, ahead[each], part, depth)
         found.append(RankedAction(each, min(seen.chance, root.chance), (each, *seen.line)))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda each: -each.chance))
 
 
 def _result_after(game: AnyGame, after: State, budget: Budget, depth: int) -> SearchResult:

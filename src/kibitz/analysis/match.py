@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 from typing import Any, Literal, TypeAlias
 
-from kibitz.analysis.duels import Duel, duel_of, is_first_card
+from kibitz.analysis.duels import (
+    Duel,
+    DuelSolution,
+    ShownCard,
+    duel_of,
+    is_card,
+    solve_duel,
+)
 from kibitz.analysis.evaluation import AnyGame, Budget, Chances, Evaluator, RankedAction
 from kibitz.core.game import CHANCE, Actor, Seat, write_choice
 from kibitz.core.record import Record, ReplayStep, first_state, replay
 
-Kind: TypeAlias = Literal["choice", "forced", "chance", "duel", "event"]
+Kind: TypeAlias = Literal["choice", "forced", "chance", "duel", "hidden", "event"]
 MIN_SWING = 0.005
 """A smaller swing is none."""
+MIN_OWN_MISTAKES = 2
+"""So many mistakes of a seat are told, however large those of the others are."""
 CHANCE_DIGITS = 4
 
 
@@ -24,6 +34,17 @@ class Alternative:
     line: tuple[str, ...] = ()
     share: float = 0.0
     """Its share in the best mix, in a duel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Possibility:
+    """One of the ways that an action might have gone which nobody chose alone."""
+
+    action: str
+    """A draw of chance; or two cards that meet, the attacker's first."""
+    share: float
+    chances: Chances
+    """Afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +65,13 @@ class Entry:
     loss: float = 0.0
     """By how much the best was better."""
     duel: Duel | None = None
+    mix: tuple[Possibility, ...] = ()
+    """All that could happen, and how often it does: `before` is the mean of what follows."""
 
     @property
     def luck(self) -> Chances:
-        """The change that nobody chose: from the die, or from hidden cards met."""
-        if self.kind not in ("chance", "duel"):
+        """The change that nobody chose: from the die, or from what was put down unseen."""
+        if self.kind not in ("chance", "duel", "hidden"):
             return (0.0,) * len(self.after)
         return tuple(b - a for a, b in zip(self.before, self.after, strict=True))
 
@@ -59,89 +82,145 @@ class Entry:
 
 @dataclass(slots=True)
 class Match:
-    """A match as it was played; what is found is kept, in whichever order it is asked for."""
+    """A match as it was played, looked at from its end to its beginning.
+
+    The chances before an action are the mean of the chances after it, over the mix that is shown:
+    what chance may do, both sides' cards, or the best of the actor's choices. The action that was
+    played counts there with the chances that were found after it. So they never change where
+    nothing was chosen and nothing came to light (docs/decisions/0021).
+    """
 
     game: AnyGame
     states: Sequence[Any]
     """Before each action, and at the end."""
     history: Sequence[ReplayStep[Any, Any]]
     evaluator: Evaluator
-    _chances: dict[int, Chances] = field(default_factory=dict)
     _entries: dict[int, Entry] = field(default_factory=dict)
-
-    def chances(self, n: int) -> Chances:
-        """After so many actions."""
-        if n not in self._chances:
-            self._chances[n] = (
-                self.chances(n - 1)
-                if n and self._is_face_down(self.history[n - 1])
-                else round_chances(self.evaluator.chances(self.states[n]))
-            )
-        return self._chances[n]
-
-    def _is_face_down(self, line: ReplayStep[Any, Any]) -> bool:
-        """A first card lies face down and changes nothing."""
-        return is_first_card(self.game, line.before, line.actor, line.step.action)
+    _solution: DuelSolution | None = None
+    """The duel that was looked at last."""
 
     def entry(self, n: int) -> Entry:
-        """The action with this number, from one on."""
-        if n not in self._entries:
-            self._entries[n] = self._analyse_action(n)
+        """The action with this number, from one on; those after it are looked at before it."""
+        for later in range(min(self._entries, default=len(self) + 1) - 1, n - 1, -1):
+            self._entries[later] = self._analyse_action(later, self._chances_after(later))
         return self._entries[n]
 
-    def _analyse_action(self, n: int) -> Entry:
+    def adopt(self, entry: Entry) -> None:
+        """Take an entry that was found elsewhere, so that those before it can be found here."""
+        self._entries.setdefault(entry.n, entry)
+
+    def _chances_after(self, n: int) -> Chances:
+        if n < len(self):
+            return self._entries[n + 1].before
+        return round_chances(self.evaluator.chances(self.states[n]))
+
+    def _analyse_action(self, n: int, after: Chances) -> Entry:
         line = self.history[n - 1]
         state, actor, action = line.before, line.actor, line.step.action
-        text, after = self.game.notation.write_action(action), self.chances(n)
         if actor == CHANCE:
-            before = round_chances(self.evaluator.expected_chances(state))
-            return Entry(n, actor, text, "chance", before, after)
-        before = self.chances(n - 1)
+            return self._chance_entry(n, after)
         listed = self.game.rules.turn_actions(state, actor) if actor in self.game.seats else ()
         if action not in listed or self.game.companion is not None:
-            return Entry(n, actor, text, "event", before, after)
-        if duel := duel_of(self.game, state, actor, action, self.evaluator.budget):
-            return self._duel_entry(n, line, duel)
+            return self._unweighed_entry(n, after, "event")
+        if is_card(self.game, action):
+            return self._card_entry(n, after)
+        if not self.evaluator.is_weighed(state, actor):
+            return self._unweighed_entry(n, after, "hidden")
         if len(listed) == 1 and CHANCE not in self.game.rules.to_act(state):
-            return Entry(n, actor, text, "forced", before, after)
-        weighed = list(self.evaluator.rank_actions(state, actor, action))
-        if len(self.game.seats) == 2 and self.evaluator.knows_all(state, actor):
-            weighed = self._with_hindsight(weighed, actor, action, after)
-        mine = next(each.chance for each in weighed if each.action == action)
-        best = tuple(self._alternative(each) for each in weighed)
-        loss = round(weighed[0].chance - mine, CHANCE_DIGITS)
-        return Entry(
-            n, actor, text, "choice", before, after, best, round(mine, CHANCE_DIGITS), loss
-        )
+            return self._entry(n, "forced", after, after)
+        return self._choice_entry(n, after)
 
-    def _with_hindsight(
-        self, weighed: Sequence[RankedAction], actor: Seat, action: Any, after: Chances
-    ) -> list[RankedAction]:
-        """The alternatives, the action that was done among them. A look one action later sees more:
-        what was done is as good as it looks from there, though never better than the best."""
-        seen = min(after[self.game.seats.index(actor)], weighed[0].chance)
-        found = [
-            each._replace(chance=max(each.chance, seen)) if each.action == action else each
-            for each in weighed
-        ]
-        return sorted(found, key=lambda each: -each.chance)
-
-    def _duel_entry(self, n: int, line: ReplayStep[Any, Any], duel: Duel) -> Entry:
-        """The entry of a card; what was turned over is luck."""
+    def _entry(self, n: int, kind: Kind, before: Chances, after: Chances, **more: Any) -> Entry:
+        line = self.history[n - 1]
         text = self.game.notation.write_action(line.step.action)
-        before = self.chances(n - 1)
-        best = tuple(
-            Alternative(
-                card, round(chance, CHANCE_DIGITS), (card,), round(duel.mix[card], CHANCE_DIGITS)
+        return Entry(n, line.actor, text, kind, before, after, **more)
+
+    def _unweighed_entry(self, n: int, after: Chances, kind: Kind) -> Entry:
+        """The entry of an action that is not compared with others: a call, or what is put down
+        unseen. The chances change with it if the position is evaluated otherwise than before."""
+        before, then = (self.evaluator.chances(each) for each in self.states[n - 1 : n + 1])
+        return self._entry(n, kind, after if before == then else round_chances(before), after)
+
+    def _chance_entry(self, n: int, after: Chances) -> Entry:
+        line, found = self.history[n - 1], list[Possibility]()
+        for action, share in self.game.rules.odds(line.before).items():
+            chances = after
+            if action != line.step.action:
+                then = self.game.rules.resolve(line.before, CHANCE, action).state
+                chances = round_chances(self.evaluator.chances(then))
+            found.append(
+                Possibility(self.game.notation.write_action(action), float(share), chances)
             )
-            for card, chance in sorted(duel.chances.items(), key=lambda each: -each[1])
+        return self._entry(n, "chance", mean_chances(found), after, mix=tuple(found))
+
+    def _choice_entry(self, n: int, after: Chances) -> Entry:
+        """The best is evaluated as what was played is: by what follows from it. Others that were
+        looked at are worth no more than it."""
+        line, judge = self.history[n - 1], self.evaluator
+        mine, played = self.game.seats.index(line.actor), line.step.action
+        ranked = judge.rank_actions(line.before, line.actor)
+        best, before = ranked[0].action, after
+        if best != played:
+            found = round_chances(judge.chances_with(line.before, line.actor, best))
+            before = found if found[mine] > after[mine] else after
+        weighed = [RankedAction(played, after[mine], (played,))]
+        for each in ranked:
+            most = found[mine] if best != played and each.action == best else each.chance
+            if each.action == played:
+                weighed[0] = weighed[0]._replace(line=each.line)
+            else:
+                weighed.append(each._replace(chance=min(most, before[mine])))
+        weighed.sort(key=lambda each: -each.chance)
+        return self._entry(
+            *(n, "choice", before, after),
+            best=tuple(map(self._alternative, weighed)),
+            chance=after[mine],
+            loss=round(before[mine] - after[mine], CHANCE_DIGITS),
         )
-        after = self.chances(n)
-        chance, loss = duel.chances[duel.card], duel.cost
-        return Entry(
-            *(n, line.actor, text, "duel", before, after, best),
-            *(round(chance, CHANCE_DIGITS), round(loss, CHANCE_DIGITS), duel),
+
+    def _card_entry(self, n: int, after: Chances) -> Entry:
+        """The entry of a card; what two cards do to each other when they are shown is luck. One
+        that lies face down changes nothing."""
+        line, is_shown = self.history[n - 1], self.history[n - 1].step.is_reveal
+        solution = self._solution = self._solve_duel(n, after)
+        text = self.game.notation.write_action(line.step.action)
+        duel = duel_of(solution, line.actor, text)
+        mix = self._possible_cards(solution, after) if is_shown else ()
+        return self._entry(
+            *(n, "duel", mean_chances(mix) if is_shown else after, after),
+            best=tuple(
+                Alternative(
+                    card, round(each, CHANCE_DIGITS), (card,), round(duel.mix[card], CHANCE_DIGITS)
+                )
+                for card, each in sorted(duel.chances.items(), key=lambda each: -each[1])
+            ),
+            chance=round(duel.chances[text], CHANCE_DIGITS),
+            loss=round(duel.cost, CHANCE_DIGITS),
+            duel=duel,
+            mix=mix,
         )
+
+    def _solve_duel(self, n: int, after: Chances) -> DuelSolution:
+        """The duel of this card: once the second one is shown it is known what came of them."""
+        line = self.history[n - 1]
+        if not line.step.is_reveal and n < len(self) and self._entries[n + 1].mix:
+            assert self._solution
+            return self._solution
+        known = None
+        if line.step.is_reveal:
+            text = self.game.notation.write_action(line.step.action)
+            known = ShownCard(text, 1.0 - after[self.game.seats.index(line.actor)])
+        return solve_duel(self.game, line.before, self.evaluator.budget, known)
+
+    def _possible_cards(self, solution: DuelSolution, after: Chances) -> tuple[Possibility, ...]:
+        found = []
+        for met, share, chance in solution.pairs:
+            both = tuple(
+                chance if seat == solution.attacker else 1.0 - chance for seat in self.game.seats
+            )
+            chances = after if met == solution.met else round_chances(both)
+            found.append(Possibility(" ".join(met), share, chances))
+        return tuple(found)
 
     def _alternative(self, each: RankedAction) -> Alternative:
         line = tuple(write_choice(self.game, action) for action in each.line)
@@ -166,6 +245,13 @@ def analyse_record(game: AnyGame, record: Record, budget: Budget) -> Iterator[En
         yield match.entry(n)
 
 
+def mean_chances(mix: Sequence[Possibility]) -> Chances:
+    """The mean over all that could happen."""
+    seats = zip(*(each.chances for each in mix), strict=True)
+    shares = [each.share for each in mix]
+    return round_chances(tuple(sum(map(mul, shares, chances)) / sum(shares) for chances in seats))
+
+
 def swings(entries: Sequence[Entry], most: int) -> list[Entry]:
     """Those that changed most, the greatest first; of equals the earlier."""
     found = [each for each in entries if each.swing >= MIN_SWING]
@@ -173,9 +259,14 @@ def swings(entries: Sequence[Entry], most: int) -> list[Entry]:
 
 
 def mistakes(entries: Sequence[Entry], most: int) -> list[Entry]:
-    """The choices that cost most."""
+    """The choices that cost most, and of every seat that made one its two worst at least."""
     found = [each for each in entries if each.loss >= MIN_SWING]
-    return sorted(found, key=lambda each: (-each.loss, each.n))[:most]
+    found.sort(key=lambda each: (-each.loss, each.n))
+    chosen = found[:most]
+    for seat in {each.actor for each in found}:
+        own = [each for each in found if each.actor == seat][:MIN_OWN_MISTAKES]
+        chosen += [each for each in own if each not in chosen]
+    return sorted(chosen, key=lambda each: (-each.loss, each.n))
 
 
 def lucky_swings(entries: Sequence[Entry], most: int) -> list[Entry]:
@@ -212,6 +303,8 @@ def entry_json(entry: Entry, seats: Sequence[Seat]) -> dict[str, Any]:
         )
     if entry.duel:
         made["duel"] = entry.duel.json
+    if entry.mix:
+        made["mix"] = [_possibility_json(each, seats) for each in entry.mix]
     return made
 
 
@@ -229,6 +322,11 @@ def match_json(game: AnyGame, entries: Sequence[Entry], most: int) -> dict[str, 
 
 def chances_by_seat(chances: Chances, seats: Sequence[Seat]) -> Mapping[Seat, float]:
     return dict(zip(seats, chances, strict=True))
+
+
+def _possibility_json(each: Possibility, seats: Sequence[Seat]) -> dict[str, Any]:
+    share = round(each.share, CHANCE_DIGITS)
+    return {"action": each.action, "share": share, "after": chances_by_seat(each.chances, seats)}
 
 
 def _alternative_json(each: Alternative) -> dict[str, Any]:

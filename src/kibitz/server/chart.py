@@ -127,10 +127,11 @@ def _badge_svgs(marks: Mapping[float, str]) -> list[Markup]:
     badges = _spread_apart(places, MIN_BADGE_GAP_PERCENT, LEFT_PERCENT + WIDTH_PERCENT)
     return [
         Markup(
-            '<line class="when" x1="{0:.2f}%" x2="{1:.2f}%" y1="{2}%" y2="{3}%"/>'
+            '<line class="when" x1="{0:.2f}%" x2="{1:.2f}%" y1="{2}%" y2="{5}%"/>'
+            '<line class="when" x1="{1:.2f}%" x2="{1:.2f}%" y1="{5}%" y2="{3}%"/>'
             '<circle class="badge" cx="{0:.2f}%" cy="{2}%" r="10"/>'
             '<text class="badge" x="{0:.2f}%" y="{2}%" dy="4">{4}</text>'
-        ).format(badge, at, TOP_PERCENT / 2, TOP_PERCENT + HEIGHT_PERCENT, text)
+        ).format(badge, at, TOP_PERCENT / 2, TOP_PERCENT + HEIGHT_PERCENT, text, TOP_PERCENT)
         for badge, at, text in zip(badges, places, marks.values(), strict=True)
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,12 @@ def looks(guest: Guest, table: str) -> dict[str, Any]:
     raise AssertionError
 
 
+def named(server: Server, name: str) -> Guest:
+    guest = Guest(server)
+    guest.calls_himself(name)
+    return guest
+
+
 def play_blunder(guest: Guest) -> str:
     """A match that is over, and that Rings could have won."""
     table = guest.begins("kalamala", BOTH, start=FORCED)
@@ -59,7 +66,8 @@ def test_a_position_is_evaluated(guest: Guest) -> None:
     assert found["acting"] == "A"
     assert found["say"] == "Rings in the lead"
     best = {each["text"]: each for each in found["best"]}
-    assert "pushed c6" in best["c6:E1"]["label"]
+    assert best["c6:E1"]["label"] == "Push c6 one square to d6"
+    assert best["c6:E1"]["actions"]
     assert found["best"][0]["chance"] == max(each["chance"] for each in found["best"])
 
 
@@ -67,6 +75,7 @@ def test_a_card_is_told_with_its_share(guest: Guest) -> None:
     found = evaluate_line(guest, "kahmate", start=DUEL)
     assert sum(each["share"] for each in found["best"]) == pytest.approx(1, abs=0.001)
     assert all(each["text"].startswith("card=") for each in found["best"])
+    assert all(each["label"].startswith("Play the ") for each in found["best"])
 
 
 def test_four_teams_have_a_chance_each(guest: Guest) -> None:
@@ -100,15 +109,21 @@ def test_the_same_question_is_thought_about_once(guest: Guest) -> None:
     assert time.monotonic() - began < 0.8
 
 
-def test_whoever_plays_is_refused_until_it_is_over(server: Server, guest: Guest) -> None:
-    """Against somebody or a bot; what they sit at is enough, whoever opened it."""
-    other = Guest(server)
+def test_whoever_plays_with_others_is_refused_until_it_is_over(
+    server: Server, guest: Guest
+) -> None:
+    """And told which match it is; nothing is refused before anything was done there."""
+    other = named(server, "Ben")
     table = guest.begins("kalamala", {"A": "me", "B": "free"})
     other.joins(guest.links(table)["B"])
+    assert "best" in evaluate_line(guest), "not begun"
+    guest.sits_at(table).does("@a1")
     for each in (guest, other):
         answer = asks(each)
         assert answer.status_code == 403
-        assert "You are playing Kalamala" in answer.json()["message"]
+        assert answer.json()["values"]["table"] == table.removeprefix("/t/")
+        assert "You are playing Kalamala against" in answer.json()["message"]
+    assert "against Ben" in asks(guest).json()["message"]
     assert "best" in evaluate_line(guest, "kahmate", start=DUEL), "another game"
     assert "best" in evaluate_line(Guest(server)), "somebody else"
     guest.sits_at(table).does("resign A")
@@ -116,9 +131,33 @@ def test_whoever_plays_is_refused_until_it_is_over(server: Server, guest: Guest)
         assert "best" in evaluate_line(each)
 
 
-def test_a_bot_at_the_table_makes_it_a_match_too(guest: Guest) -> None:
-    guest.begins("kalamala", {"A": "me", "B": "random"})
-    assert asks(guest, start=FORCED).status_code == 403
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_match_of_days_closes_its_own_line_alone(
+    server: Server, guest: Guest, language: str
+) -> None:
+    other = named(server, "Ben")
+    settings = {"clock": {"kind": "days", "days": 7}}
+    table = guest.begins("kalamala", {"A": "me", "B": "free"}, settings=settings)
+    other.joins(guest.links(table)["B"])
+    guest.sits_at(table).does("@a1")
+    guest.client.headers["Accept-Language"] = language
+    for line in (["@a1"], ["@a1", "@h8"]):
+        answer = asks(guest, actions=line)
+        assert answer.status_code == 403
+        assert "Ben" in answer.json()["message"]
+        assert answer.json()["code"] == "analysis.same-line"
+    assert "best" in evaluate_line(guest, actions=["@b1"]), "another line"
+    position = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -"
+    assert asks(guest, start=position).status_code == 403, "the same position, set up by hand"
+
+
+def test_a_match_against_bots_closes_nothing(guest: Guest) -> None:
+    """Nor does the line of it."""
+    table = guest.begins("kalamala", {"A": "me", "B": "random"})
+    guest.sits_at(table).does("@a1")
+    assert "best" in evaluate_line(guest, start=FORCED)
+    line = {"actions": ["@a1"], "table": table.removeprefix("/t/")}
+    assert "best" in evaluate_line(guest, **line)
 
 
 def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest: Guest) -> None:
@@ -162,8 +201,25 @@ def test_a_match_is_told_on_its_page(guest: Guest, language: str) -> None:
     assert answer.status_code == 200
     assert 'class="plot"' in answer.text
     assert f'<a href="{table}#1">' in answer.text
-    assert "c6:E1" in answer.text
+    shown = re.sub(r'href="[^"]*"', "", answer.text)
+    assert "c6" in shown
+    assert "c6:E1" not in shown, "no notation"
+    assert f'href="/analysis/kalamala?table={table.removeprefix("/t/")}&amp;n=0&amp;' in answer.text
     assert "style=" not in answer.text
+
+
+def test_a_match_is_looked_at_once(tmp_path: Path) -> None:
+    """What was found is written down, and read again by a server that has just started."""
+    with Server(tmp_path / "data") as server:
+        guest = Guest(server)
+        table = play_blunder(guest)
+        found, cookies = looks(guest, table), guest.client.cookies
+        (kept,) = server.read_rows("SELECT actions FROM match_analysis")
+        assert kept["actions"] == len(found["entries"])
+    with Server(tmp_path / "data") as server:
+        again = Guest(server)
+        again.client.cookies.update(cookies)
+        assert again.reads(table, "analysis")["analysis"] == found, "at the first question"
 
 
 def test_duels_are_told_with_their_mix(guest: Guest) -> None:

@@ -49,14 +49,36 @@ def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> Non
     expect(panel).to_contain_text("Rings in the lead", timeout=THINKING)
     expect(panel.get_by_role("listitem").first).to_have_text(re.compile(r"^Rings\d+%$"))
     best = panel.get_by_role("button").first
-    code = best.locator("code").inner_text()
+    expect(best).to_have_text("100%Push c6 one square to d6")
     assert not serious_but_drawings(page)
     best.click()
     expect(page.locator("#log .jump")).to_have_count(2)
-    expect(page.locator("#log [aria-current]")).to_contain_text(code)
-    expect(panel.get_by_role("button").first).to_contain_text("Blocks", timeout=THINKING)
+    expect(page.locator("#log [aria-current]")).to_contain_text("Rings pushed c6")
     toggle.click()
     expect(panel).to_be_hidden()
+    expect(page.locator(".l-advice > *")).to_have_count(0)
+
+
+def test_an_arrow_shows_what_is_best_and_what_is_pointed_at(player: Player) -> None:
+    page = player.page
+    opens_board(player)
+    arrow = page.locator(".l-advice path").last
+    page.get_by_role("button", name=sentence("page.evaluate")).click()
+    rows = page.locator("#evaluation .best button")
+    expect(rows.first).to_be_visible(timeout=THINKING)
+    assert page.locator(".l-advice path").count() == 3, "a shaft with a halo, and a head"
+    first = arrow.get_attribute("d")
+    rows.nth(1).hover()
+    expect(arrow).not_to_have_attribute("d", first or "")
+    rows.first.focus()
+    expect(arrow).to_have_attribute("d", first or "")
+    target = page.locator('[data-el="sq-d6"]').bounding_box()
+    head = arrow.bounding_box()
+    assert target
+    assert head
+    assert target["x"] <= head["x"] + head["width"] <= target["x"] + target["width"]
+    player.touches("sq-c6")
+    expect(player.prompt).to_contain_text("c6 is your anchor")
 
 
 @pytest.mark.parametrize(
@@ -81,15 +103,60 @@ def test_on_a_phone_it_fits(seat_player: Seated, theme: str, tongue: str) -> Non
 
 
 def test_whoever_plays_is_told_why_there_is_none(browser: Browser, address: str) -> None:
-    """On a page of its own: browsers complain of what is refused."""
-    player = Player(browser.new_page(viewport={"width": 1280, "height": 800}), address)
-    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
+    """On pages of their own: browsers complain of what is refused. The match is named, and there
+    is a link to it; before it has begun nothing is refused."""
+    player, other = (
+        Player(browser.new_page(viewport={"width": 1280, "height": 800}), address) for _ in "AB"
+    )
+    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "free"})
+    table = player.page.url
+    api = table.replace("/t/", "/api/v1/tables/")
+    link = player.page.request.get(f"{api}/links").json()["B"]
+    other.page.goto(f"{address}/")
+    other.page.request.post(
+        f"{api}/join", data={"token": link.rsplit("/", 1)[1]}, headers={"Origin": address}
+    )
     opens_board(player)
     player.page.get_by_role("button", name=sentence("page.evaluate")).click()
-    expect(player.page.locator("#evaluation").get_by_role("alert")).to_contain_text(
-        "You are playing Kalamala right now"
-    )
-    player.page.close()
+    expect(player.page.locator("#evaluation .best button").first).to_be_visible(timeout=THINKING)
+    player.page.request.post(f"{api}/actions", data={"key": "x", "actions": ["@a1"]})
+    opens_board(player)
+    player.page.get_by_role("button", name=sentence("page.evaluate")).click()
+    told = player.page.locator("#evaluation").get_by_role("alert")
+    expect(told).to_contain_text("You are playing Kalamala against")
+    told.get_by_role("link", name=sentence("page.evaluate-go")).click()
+    player.page.wait_for_url(table)
+    for each in (player, other):
+        each.page.close()
+
+
+def test_a_match_against_a_bot_closes_nothing(player: Player) -> None:
+    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "level-1"})
+    api = player.page.url.replace("/t/", "/api/v1/tables/")
+    player.page.request.post(f"{api}/actions", data={"key": "x", "actions": ["@a1"]})
+    opens_board(player)
+    player.page.get_by_role("button", name=sentence("page.evaluate")).click()
+    expect(player.page.locator("#evaluation .best button").first).to_be_visible(timeout=THINKING)
+
+
+@pytest.mark.parametrize("is_phone", [False, True])
+def test_one_tries_it_oneself_where_a_match_was_lost(seat_player: Seated, is_phone: bool) -> None:
+    """The position before the mistake, evaluated, with an arrow; another action is played."""
+    player = seat_player(finger=is_phone)
+    table, page = blunders(player), player.page
+    page.goto(f"{table}/result")
+    page.get_by_role("button", name=sentence("page.chances-look")).click()
+    part = page.get_by_role("region", name=sentence("page.chances"))
+    part.get_by_role("link", name=sentence("analysis.try-it")).first.click(timeout=THINKING)
+    player.sees_the_board()
+    expect(page.locator(".l-advice path")).not_to_have_count(0)
+    best = page.locator("#evaluation .best button").first
+    expect(best).to_contain_text("Push c6 one square to d6", timeout=THINKING)
+    expect(page.locator("#log .jump")).to_have_count(4)
+    assert not player.scrolls_sideways()
+    best.click()
+    expect(page.locator("#log .branch .jump, #log .now .jump").last).to_contain_text("c6")
+    page.wait_for_url("**moves=c6:E1")
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
@@ -102,7 +169,7 @@ def test_after_a_match_its_chances_are_drawn(seat_player: Seated, theme: str) ->
     expect(part.get_by_role("img", name="Rings: chance of winning")).to_be_visible(timeout=THINKING)
     expect(part.get_by_role("heading", name=sentence("analysis.mistakes"))).to_be_visible()
     worst = part.get_by_role("link").first
-    expect(worst).to_contain_text("c6:E1 (f6:W1")
+    expect(worst).to_contain_text("Better: Push c6 one square to d6")
     part.get_by_text(sentence("page.course-table")).click()
     expect(part.get_by_role("row").last.get_by_role("cell")).to_have_text(["0%", "100%"])
     assert not player.scrolls_sideways()

@@ -15,18 +15,27 @@ import numpy as np
 
 from kibitz.bots.api import Bot, Candidate, MeasurePlan, SearchContext
 from kibitz.bots.greedy import choose_by_score
-from kibitz.bots.kahmate.card_mixes import FIRST_ROUND, SECOND_ROUND, card_mixes, duel_solver
-from kibitz.bots.kahmate.line_ups import next_placement, solve_line_ups
+from kibitz.bots.kahmate.card_mixes import (
+    FIRST_ROUND,
+    SECOND_ROUND,
+    Stakes,
+    card_mixes,
+    duel_solver,
+)
+from kibitz.bots.kahmate.line_ups import SolvedLineUps, next_placement, solve_line_ups
 from kibitz.bots.kahmate.mcts import mcts
 from kibitz.bots.kahmate.search import (
+    BEST,
     CARDS,
     NODES_SEEN,
+    WORST,
     SearchBuffers,
     SearchSettings,
+    end_value,
     new_buffers,
     search_turn,
 )
-from kibitz.bots.kahmate.turn_graph import NOWHERE
+from kibitz.bots.kahmate.turn_graph import LOST, NOWHERE, PERFECT, WON
 from kibitz.bots.kahmate.value import new_evaluation_buffers, read_net
 from kibitz.core.game import Seat
 from kibitz.core.jit import i64, u64
@@ -96,7 +105,11 @@ def make_bot(strength: Strength) -> Bot:
 
 def line_up_mix(state: State, think: SearchContext) -> Any:
     """The odds of each line-up."""
-    options = tuple(sorted(think.game.options.items()))
+    return solved_line_ups(state, think.game.options).mixes[SEATS.index(think.seat)]
+
+
+def solved_line_ups(state: State, options: Mapping[str, Any]) -> SolvedLineUps:
+    """Both captains' best mixes in a set-up, whoever stands there already."""
     before = State(
         NOBODY,
         state.turn,
@@ -104,13 +117,13 @@ def line_up_mix(state: State, think: SearchContext) -> Any:
         hands=state.hands,
         score=state.score,
         raised_tries=state.raised_tries,
+        turns=state.turns,
     )
-    both = line_up_mixes(options, before)
-    return both[SEATS.index(think.seat)]
+    return _solved_line_ups(tuple(sorted(options.items())), before)
 
 
 @lru_cache(maxsize=64)
-def line_up_mixes(options: Any, state: State) -> tuple[Any, Any]:
+def _solved_line_ups(options: Any, state: State) -> SolvedLineUps:
     return solve_line_ups(kernel.option_codes(dict(options)), shared_buffers().evaluation, state)
 
 
@@ -170,13 +183,50 @@ class Root:
 
     def line(self) -> tuple[Action, ...]:
         """The best way until cards, or somebody else, decide, or the turn ends."""
-        g, knot = self.buffers.turn, self.buffers.turn.knots[0]
-        while knot.best != NOWHERE:
-            knot = g.knots[knot.best]
-            if knot.kind == CARDS or g.states[knot.node].phase != PLAY:
-                return self.actions_to(int(knot.node))
-        found = self.actions_to(int(knot.aim))
-        return (*found, End()) if g.states[knot.aim].phase == PLAY else found
+        return self.line_from(0)
+
+    def line_from(self, at: int) -> tuple[Action, ...]:
+        """The same, by the knot that is gone through."""
+        g = self.buffers.turn
+        knot = g.knots[at]
+        while at == 0 or (knot.kind != CARDS and g.states[knot.node].phase == PLAY):
+            if knot.best == NOWHERE:
+                return self.line_to(int(knot.aim))
+            at = int(knot.best)
+            knot = g.knots[at]
+        return self.actions_to(int(knot.node))
+
+    def line_to(self, end: int) -> tuple[Action, ...]:
+        """The way to a place where the turn ends, and its end unless that is a try."""
+        found = self.actions_to(end)
+        return (*found, End()) if self.buffers.turn.states[end].phase == PLAY else found
+
+    def plans(self) -> list[tuple[float, tuple[Action, ...]]]:
+        """The lines that were compared, the best for whoever chooses first, each with its value
+        to the captain on turn."""
+        g = self.buffers.turn
+        root = g.knots[0]
+        if root.kind not in (BEST, WORST):
+            return []
+        ends = [int(each) for each in root.ends[: root.how_many]]
+        beyond = range(int(root.first), int(root.first + root.ways))
+        found = [(float(end_value(g, i64(end))), self.line_to(end)) for end in ends]
+        found += [(float(g.knots[at].value), self.line_from(at)) for at in beyond]
+        best = self.line()
+        found.sort(key=lambda each: (each[1] != best, each[0] * (1 if root.kind == WORST else -1)))
+        return found
+
+    @property
+    def value(self) -> float:
+        """The chance of the captain on turn to win the match."""
+        return min(1.0, max(0.0, float(self.buffers.turn.knots[0].value)))
+
+    @property
+    def stakes(self) -> Stakes:
+        """The stakes of the duel that is being fought."""
+        g, first = self.buffers.turn, int(self.buffers.turn.knots[0].first)
+        lost, won, perfect = (float(g.knots[first + n].value) for n in (LOST, WON, PERFECT))
+        return Stakes(lost, won, perfect, i64(self.option_codes.perfect), LATER_DUEL_VALUE)
 
     def actions_to(self, node: int) -> tuple[Action, ...]:
         """A run is as many steps as it takes."""

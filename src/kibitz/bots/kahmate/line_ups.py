@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -74,17 +75,22 @@ def fill_payoffs(
             out[mine, theirs] = win_chance(options, j, p, i64(0))
 
 
-def solve_line_ups(
-    options: OptionCodes, j: EvaluationBuffers, state: State
-) -> tuple[Numbers, Numbers]:
-    """The odds with which each side should choose each line-up."""
+class SolvedLineUps(NamedTuple):
+    mixes: tuple[Numbers, Numbers]
+    """The odds with which each side should choose each line-up, in the order of the seats."""
+    value: float
+    """Red's chance of winning the match then."""
+
+
+def solve_line_ups(options: OptionCodes, j: EvaluationBuffers, state: State) -> SolvedLineUps:
     room, ways = pool(2), line_ups()
     words = room.view(np.uint64).reshape(2, -1)
     empty = replace(state, field=NOBODY, phase=Placing(SEATS[0]))
     kernel.pack(empty, room[0])
     out = np.zeros((len(ways), len(ways)))
     fill_payoffs(options, j, room[1], words[1], words[0], ways, out)
-    return regret_matching_mixes(out)
+    red, blue = regret_matching_mixes(out)
+    return SolvedLineUps((red, blue), float(red @ out @ blue))
 
 
 def regret_matching_mixes(table: Numbers) -> tuple[Numbers, Numbers]:

@@ -154,8 +154,8 @@ def evaluate_ends(
     options: OptionCodes, d: SearchBuffers, g: TurnGraph, first: int, last: int, c: SearchSettings
 ) -> None:
     """Fill in the value of ending the turn at each of these nodes to its captain; where a duel has
-    led, a try may follow in this turn."""
-    work = d.work[0]
+    led, a try may follow in this turn. After a try it is the other captain who begins."""
+    work, side = d.work[0], i64(g.states[0].turn)
     for at in range(first, last):
         node = g.nodes[at]
         if node.use != ENDING and node.use != PROMISING:
@@ -166,7 +166,6 @@ def evaluate_ends(
         p, chance = g.states[at], 0.0
         if node.use == PROMISING and p.phase == PLAY:
             chance = chance_in_turn(d.evaluation.men, p)
-        side = i64(p.turn)
         copy_words(g.words[at], d.words[0])
         if work.phase == PLAY:
             end_turn(options, work)

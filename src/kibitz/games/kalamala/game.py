@@ -49,6 +49,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         ui=Interface(
             offers=partial(offers.offers, options),
             intent=partial(offers.intent, options),
+            deed=lambda offer: offer.prompts[-1],
             hint=offers.hint,
             status=offers.status,
             draw=drawing.draw,

@@ -1,8 +1,9 @@
 """Chances: of a position on an analysis board, and over a match that is over.
 
 Thinking is done in the bots' process, one question at a time and about a second for each, so that
-bots at tables hardly wait for it. Whoever plays a game gets no evaluation of it until the match is
-over, and no table is looked at before that, whoever asks.
+bots at tables hardly wait for it. Whoever plays a live match with others gets no evaluation of its
+game until it is over, and no match with others is looked at before that, whoever asks. An analysis
+of a match is written down when it is complete.
 """
 
 from __future__ import annotations
@@ -13,23 +14,32 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from kibitz.analysis import findings, jobs
+from kibitz.analysis.deeds import deed_offer
 from kibitz.analysis.match import Alternative, Entry, match_json
 from kibitz.core.message import Message, message
+from kibitz.i18n.grammar import join_names
+from kibitz.server import wall_clock
 from kibitz.server.analysis import board as analysis_board
+from kibitz.server.db.queries.analyses import find_analysis, write_analysis
 from kibitz.server.db.queries.memberships import tables_of
 from kibitz.server.http.errors import HttpError
-from kibitz.server.phrases import Phrases, event_text
+from kibitz.server.phrases import Phrases
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.seating import Member
 
+ANALYSIS_VERSION = 1
+"""Raised when analyses that were written down should be made again."""
+LIVE_S = 3 * 3600.0
+"""A match without days for a turn is live for so long after its latest row."""
 THINK_S = 0.8
-"""For one question."""
+"""For a part of a match."""
 MAX_WAITING = 8
 RETRY_S, TIMEOUT_S = 2.0, 12.0
 """When to come again where so many wait, and after how long."""
@@ -62,8 +72,10 @@ class BestAction(Struct):
     """Something that may be done, and how good it is."""
 
     text: str
-    """To be played."""
+    actions: list[str]
+    """To be played: as many of its line as one offer of the position does."""
     label: str
+    """As advice: Push d6 one square to d7."""
     chance: float
     """Of whoever would do it."""
     share: float
@@ -99,28 +111,30 @@ class Analyst:
 
     # Who may ask
 
-    async def check_not_playing(self, member: Member, game: str) -> None:
-        """Raises HttpError for whoever has a seat in a match of this game that is not over."""
+    async def check_fair_line(self, member: Member, line: LiveTable, language: str) -> None:
+        """Raises HttpError for whoever plays a live match of this game with others, or asks about
+        a position of any match with others that goes on."""
         for stored in (
             await tables_of(self._tables.store, member, MAX_TABLES_CHECKED) if member else ()
         ):
-            if stored.game != game or stored.id in self._over:
+            if stored.game != line.game.name or stored.id in self._over:
                 continue
-            live = await self._tables.tables.find_readable(stored.id)
-            if live is None or live.table.is_over:
+            match = await self._tables.tables.find_readable(stored.id)
+            if match is None or match.table.is_over:
                 _cache_put(self._over, stored.id, None, MAX_CACHED_OVER)
-            elif live.people.seats_of(member):
-                raise HttpError(403, message("analysis.playing", game=message(f"{game}.title")))
+            elif match.people.seats_of(member) and _has_begun_with_others(match, member):
+                _check_fair_beside(match, line, member, language)
 
     async def check_match_over(self, table_id: str, member: Member) -> None:
-        """Raises HttpError where a line was taken from a table that is not over.
+        """Raises HttpError where a line was taken from a table that is not over, unless whoever
+        asks plays there alone, or nobody does yet.
 
         Where there is no such table for somebody, it was not taken from there.
         """
         live = None
         with suppress(HttpError):
             live = await self._tables.find_table(table_id, member) if table_id else None
-        if live and not live.table.is_over:
+        if live and not live.table.is_over and _has_begun_with_others(live, member):
             raise HttpError(409, message("analysis.not-over"))
 
     # A position
@@ -132,27 +146,35 @@ class Analyst:
         if live.table.outcome:
             return _position_evaluation(live, language, _final_position(live))
         if key not in self._positions:
-            found = await self._run_limited(jobs.analyse_position, *key, THINK_S)
+            found = await self._run_limited(jobs.analyse_position, *key)
             _cache_put(self._positions, key, found, MAX_CACHED_POSITIONS)
         return _position_evaluation(live, language, self._positions[key])
 
     # A match
 
     async def entries(self, live: LiveTable) -> list[Entry]:
-        """The entries found by now, after thinking for a second more. Raises HttpError."""
-        table = live.table
+        """The entries found by now, from the end of the match, after thinking for a second more:
+        all of them in their order once they are complete. Raises HttpError."""
+        table, of = live.table, len(live.table.history)
         if not table.is_over:
             raise HttpError(409, message("analysis.not-over"))
-        key, record = (live.id, len(table.history)), table.record
-        cache = self._matches.setdefault(key, [])
+        key, record = (live.id, of), table.record
+        if key not in self._matches:
+            stored = await find_analysis(self._tables.store, live.id, ANALYSIS_VERSION, of)
+            self._matches[key] = _read_entries(stored) if stored else []
+        cache = self._matches[key]
         _cache_put(self._matches, key, cache, MAX_CACHED_MATCHES)
-        if len(cache) < len(table.history):
+        if len(cache) < of:
             options = json.dumps(dict(record.options), sort_keys=True)
             line = live.game.name, options, record.start, record.actions
-            first = len(cache) + 1
-            more = await self._run_limited(jobs.analyse_entries, *line, first, THINK_S)
-            cache += more[len(cache) + 1 - first :]  # Somebody else may have asked meanwhile.
-        return cache
+            later = cache[-1] if cache else None
+            more = await self._run_limited(jobs.analyse_entries, *line, later, THINK_S)
+            # Somebody else may have asked meanwhile.
+            cache += [each for each in more if not cache or each.n < cache[-1].n]
+            if len(cache) == of:
+                text = msgspec.json.encode(cache).decode()
+                await write_analysis(self._tables.store, live.id, ANALYSIS_VERSION, of, text)
+        return cache[::-1] if len(cache) == of else cache
 
     async def progress(self, live: LiveTable) -> AnalysisProgress:
         found, of = await self.entries(live), len(live.table.history)
@@ -219,14 +241,71 @@ def _leader_message(live: LiveTable, found: jobs.PositionAnalysis) -> Message:
     seat = live.game.seats[found.chances.index(most)]
     if live.table.outcome or most * len(found.chances) < LEAD_RATIO:
         return message("analysis.decided" if live.table.outcome else "analysis.even")
+    if live.table.state == live.game.rules.start() and seat == found.seat:
+        title = message(f"{live.game.name}.title")
+        return message("analysis.begins", seat=seat, game=title)
     return message("analysis.leads", seat=seat)
 
 
 def _best_action(live: LiveTable, seat: str | None, each: Alternative, say: Phrases) -> BestAction:
-    game, state = live.game, live.table.state
-    label = each.action
-    if seat:
-        events = game.rules.resolve(state, seat, game.notation.read_action(each.action)).events
-        label = event_text(events, seat, say) or label
+    """As an offer of the position does it, so that a page knows how it is drawn."""
+    offer = deed_offer(live.game, live.table.state, seat, each.line) if seat else None
+    label = say(live.game.ui.deed(offer)) if offer else each.action
+    actions = list(offer.actions) if offer else [each.action]
     line = list(each.line[1 : findings.MAX_LINE_ACTIONS])
-    return BestAction(each.action, label, round(each.chance, 4), round(each.share, 4), line)
+    return BestAction(
+        each.action, actions, label, round(each.chance, 4), round(each.share, 4), line
+    )
+
+
+# What may be asked
+
+
+def _check_fair_beside(match: LiveTable, line: LiveTable, member: Member, language: str) -> None:
+    """Raises HttpError where an evaluation of the line would help in this match."""
+    is_live = _is_live(match)
+    if not is_live and not _leads_through(line, match):
+        return
+    raise HttpError(
+        403,
+        message(
+            "analysis.playing" if is_live else "analysis.same-line",
+            game=message(f"{match.game.name}.title"),
+            name=_other_names(match, member, language),
+            table=match.id,
+        ),
+    )
+
+
+def _has_begun_with_others(match: LiveTable, member: Member) -> bool:
+    others = {each for members in match.people.members.values() for each in members} - {member}
+    return match.table.has_begun and bool(others)
+
+
+def _is_live(match: LiveTable) -> bool:
+    """True if it is being played, and not by somebody who has days for a turn."""
+    clock, rows = match.table.clock, match.table.rows
+    if match.table.is_adjourned or (clock and clock.control.is_per_turn):
+        return False
+    latest = match.stored.created_at + (rows[-1].at if rows else 0.0)
+    return wall_clock.now() - latest < LIVE_S
+
+
+def _leads_through(line: LiveTable, match: LiveTable) -> bool:
+    """True if a position of the line is one that the match has had since it began."""
+    met = {played.step.state for played in match.table.history}
+    return line.table.first in met or any(played.step.state in met for played in line.table.history)
+
+
+def _other_names(match: LiveTable, member: Member, language: str) -> str:
+    """The others by their names; a seat by its own where nobody there has one."""
+    seats, say = match.people.members.items(), phrases_at(match, language)
+    found = []
+    for seat, members in seats:
+        names = [match.names.get(each, "") for each in members if each != member]
+        found += [name for name in names if name] or [str(say.names[seat])] * bool(names)
+    return join_names(found)
+
+
+def _read_entries(text: str) -> list[Entry]:
+    return msgspec.json.decode(text, type=list[Entry])

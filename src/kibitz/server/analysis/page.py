@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from babel import Locale
 from babel.numbers import format_percent
 from markupsafe import Markup
 
 from kibitz.analysis import findings
+from kibitz.analysis.deeds import deed_offer
 from kibitz.analysis.findings import Percent
 from kibitz.analysis.match import Entry, lucky_swings, mistakes, swings
 from kibitz.core.message import Message
@@ -37,6 +39,9 @@ def evaluation_summary(
         PlotLine(seat_colour(live, n), live.game.ui.glyph(seat)) for n, seat in enumerate(plotted)
     ]
 
+    def state_before(entry: Entry) -> Any:
+        return live.table.history[entry.n - 1].before
+
     def swing(entry: Entry, why: Message) -> Mapping[str, Any]:
         """An entry in words, its effect on the chances, and its number in the picture if any."""
         events = live.table.history[entry.n - 1].step.events
@@ -46,6 +51,7 @@ def evaluation_summary(
             "badge": badges.get(entry.n, ""),
             "event_text": event_text(events, entry.actor, say) or entry.action,
             "why": say(why),
+            "try_url": _try_url(live, entry) if entry.loss else "",
         }
 
     return {
@@ -57,7 +63,7 @@ def evaluation_summary(
             for each in sample_evenly(entries)
         ],
         "mistakes": [
-            swing(each, findings.mistake_message(each, percent))
+            swing(each, findings.mistake_message(live.game, state_before(each), each, percent))
             for each in mistakes(entries, TOP_SWINGS)
         ],
         "fortunes": [
@@ -107,6 +113,17 @@ def _card_view(live: LiveTable, entry: Entry, percent: Percent, say: Phrases) ->
             for card, share in entry.duel.mix.items()
         ],
     }
+
+
+def _try_url(live: LiveTable, entry: Entry) -> str:
+    """The position before a mistake on an analysis board, with what would have been better."""
+    best = findings.better_alternative(entry)
+    asked = {"table": live.id, "n": entry.n - 1, "better": "", "evaluate": 1}
+    if best:
+        state = live.table.history[entry.n - 1].before
+        offer = deed_offer(live.game, state, entry.actor, best.line or (best.action,))
+        asked["better"] = ",".join(offer.actions if offer else (best.action,))
+    return f"/analysis/{live.game.name}?{urlencode(asked)}"
 
 
 def _move_url(live: LiveTable, entry: Entry) -> str:

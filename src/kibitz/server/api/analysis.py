@@ -62,15 +62,17 @@ async def evaluate(
     services: Injected[AnalysisServices],
     data: Annotated[evaluation.TableLine, Body(examples=LINE_EXAMPLES)],
 ) -> Response[evaluation.PositionEvaluation]:
-    """Returns winning chances and the best actions. Refused while you play this game."""
+    """Returns winning chances and the best actions. Refused while you play a live match of this
+    game with others, and for the line of any match with others that is not over; `values.table`
+    is its id then."""
     services.context.count(request, "think")
     member, spoken = services.context.member(request), request_language(request)
-    await services.analyst.check_not_playing(member, data.game)
     await services.analyst.check_match_over(data.table, member)
     try:
         live = await services.lines.table_at(data)
     except Refused as error:
         return await _line_refusal(services.lines, data, spoken, error.refusal)
+    await services.analyst.check_fair_line(member, live, spoken)
     return Response(await services.analyst.evaluation(live, spoken))
 
 

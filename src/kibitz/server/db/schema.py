@@ -150,6 +150,17 @@ RATED_MATCH = sql.Table(
 )
 """Matches that have been rated, and what that changed: each once."""
 
+MATCH_ANALYSIS = sql.Table(
+    "match_analysis",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey(GAME_TABLE.c.id), primary_key=True),
+    sql.Column("version", sql.Integer, nullable=False),
+    sql.Column("actions", sql.Integer, nullable=False),
+    sql.Column("entries", sql.Text, nullable=False),
+)
+"""The analysis of a finished match, as JSON: by which version, and of how many actions. It can be
+made again from the log."""
+
 CHAT = sql.Table(
     "chat",
     METADATA,

@@ -2,7 +2,7 @@
 // once somebody wants to know.
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { API } from "../lib/paths.js";
+import { API, ROOT } from "../lib/paths.js";
 
 const SETTLING = 250;
 const LOST = 2000;
@@ -17,12 +17,13 @@ export class Evaluation {
   shown = null;
   timer = 0;
 
-  /** `here()` is the line that is shown, `play(text)` plays on from there. */
-  constructor(section, toggle, { here, play }) {
+  /** `here()` is the line that is shown; `play(actions)` plays on from there, `advise(actions)` draws that, or nothing. */
+  constructor(section, toggle, { here, play, advise }) {
     this.section = section;
     this.toggle = toggle;
     this.here = here;
     this.play = play;
+    this.advise = advise;
   }
 
   switch(isOn = !this.isOn) {
@@ -30,6 +31,7 @@ export class Evaluation {
     this.toggle.setAttribute("aria-pressed", String(isOn));
     this.section.hidden = !isOn;
     this.shown = null;
+    this.advise(null);
     if (isOn) this.look();
     else this.asked += 1;
   }
@@ -41,6 +43,7 @@ export class Evaluation {
     if (line === this.shown) return;
     this.shown = line;
     this.asked += 1;
+    this.advise(null);
     this.section.setAttribute("aria-busy", "true");
     if (!this.section.childElementCount) this.section.replaceChildren(make("p", { class: "sm mut" }, say("evaluating")));
     clearTimeout(this.timer);
@@ -57,16 +60,18 @@ export class Evaluation {
         return;
       }
       if (answer && answer.status < 500 && answer.status !== 429) {
-        this.refuse(body?.message ?? say("no-answer"));
+        this.refuse(body?.message ?? say("no-answer"), body?.values?.table);
         return;
       }
       await new Promise((resolve) => { setTimeout(resolve, (body?.wait ?? 0) * 1000 || LOST); });
     }
   }
 
-  refuse(message) {
+  /** With a link to the match that is the reason, if one is. */
+  refuse(message, table) {
     this.section.removeAttribute("aria-busy");
-    this.section.replaceChildren(make("p", { class: "row sm refused", role: "alert" }, icon("warn", "s"), make("span", {}, message)));
+    const link = table && make("a", { class: "btn sm", href: `${ROOT}/t/${table}` }, say("evaluate-go"));
+    this.section.replaceChildren(make("p", { class: "row sm refused", role: "alert" }, icon("warn", "s"), make("span", { class: "sp" }, message), link));
   }
 
   show({ seats, say: sentence, best }) {
@@ -84,14 +89,13 @@ export class Evaluation {
     }));
     const list = make("ol", { class: "best" }, ...best.map((each) => make("li", {}, this.row(each))));
     this.section.replaceChildren(make("div", { class: "standing" }, shares, bar, make("p", { class: "sm lead" }, sentence)), ...(best.length ? [list] : []));
+    this.advise(best[0]?.actions ?? null);
   }
 
-  row({ text, label, chance, share, line }) {
-    const code = share ? text.replace(/^.*=/, "") : text;
+  row({ actions, label, chance, share }) {
     const how = share ? say("evaluate-mix", { share: percent.format(share) }) : precise.format(chance);
-    const name = share ? `${code}: ${how}` : `${label}: ${how}`;
-    return make("button", { class: "btn sm", type: "button", "aria-label": name, onclick: () => this.play(text) },
-      make("b", { class: "num" }, how), make("code", {}, code),
-      make("span", { class: "more-of" }, share ? "" : label), line.length > 0 && make("span", { class: "line-of mono" }, line.join(" ")));
+    const advise = () => this.advise(actions);
+    return make("button", { class: "btn sm", type: "button", "aria-label": `${label}: ${how}`, onclick: () => this.play(actions), onpointerenter: advise, onfocus: advise },
+      make("b", { class: "num" }, how), make("span", { class: "deed" }, label));
   }
 }

@@ -1,6 +1,7 @@
 // An analysis board: a match that somebody plays by themselves, on all sides and in many lines.
 import { askConfirmation, openKeyboardHelp, openMoves, openNotationInput } from "../board/dialogs.js";
 import { PositionEditor } from "../board/edit_position.js";
+import { drawAdvice } from "../board/marks.js";
 import { MatchView } from "../board/match_view.js";
 import { addressOf, addressWith, isShort, readMoves } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
@@ -56,8 +57,15 @@ const walk = new Scrubber(find("walk"), { goTo: (n) => line.goTo(line.tree.furth
 
 const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
   here: () => ({ game, ...line.here, table: isOfTable() ? source.table : "" }),
-  play: (text) => match.isFree && match.send([text], null),
+  play: (actions) => match.isFree && (actions.length ? match.send(actions, null) : chooseChance()),
+  advise,
 });
+
+/** An arrow for what somebody would do here. */
+function advise(actions) {
+  const offer = actions && match.picker.matching([]).find((each) => each.actions.join() === actions.join());
+  if (match.board.svg) drawAdvice(match.board, offer);
+}
 
 // From the line
 
@@ -175,10 +183,12 @@ function link() {
   return isShort(whole) || line.drawn.node !== line.tree.at ? whole : addressOf(game, { ...base, start: line.position }, [], rules);
 }
 
-/** What the address asks for; the start where that cannot be had. */
+/** What the address asks for; the start where that cannot be had. It may ask for what was better there, and for an evaluation. */
 async function open() {
-  const wrong = await requestedLine(new URLSearchParams(location.search)).then(load).catch(({ message }) => message);
-  if (!wrong) return;
+  const asked = new URLSearchParams(location.search);
+  const wrong = await requestedLine(asked).then(load).catch(({ message }) => message);
+  if (!wrong && asked.has("evaluate")) evaluation.switch(true);
+  if (!wrong) return void advise(readMoves(asked.get("better")));
   await load({ options: rules.preset, start: "start" });
   showToast(wrong);
 }

@@ -17,7 +17,7 @@ export class Board {
     const svg = /** @type {SVGSVGElement} */ (nodes(markup).firstElementChild);
     svg.querySelector("title")?.remove(); // A tooltip over the whole board; aria-label says it too.
     svg.prepend(stripes());
-    svg.append(draw("g", { class: "l-ours" }));
+    svg.append(draw("g", { class: "l-advice", "pointer-events": "none" }), draw("g", { class: "l-ours" }));
     this.stage.replaceChildren(svg);
     this.svg = svg;
     const { width, height } = svg.viewBox.baseVal;

@@ -70,6 +70,29 @@ export function drawRefusal(board, { at = "", because = "" } = {}) {
   if (at) layer.append(...cross(board, at));
 }
 
+/** An arrow for what is advised: the way of what moves, and what moves it. None without an offer. */
+export function drawAdvice(board, offer) {
+  clear(board, "advice");
+  const layer = board.layer("advice");
+  if (!offer || !layer) return;
+  const marks = offer.marks.filter(({ after }) => after === offer.path.length);
+  for (const mark of marks.filter(({ kind }) => kind === "beam")) layer.append(...beam(board, mark, new Set(offer.path)));
+  const way = marks.find(({ kind }) => kind === "way")?.places ?? offer.path.slice(-2);
+  const points = way.map((element) => board.place(element)).filter(Boolean);
+  if (points.length > 1) layer.append(...longArrow(points));
+  else if (points.length) layer.append(...selection(board, way.find((element) => board.place(element))));
+}
+
+/** Along these points; its head ends in the middle of the last one. */
+function longArrow(points) {
+  const [from, to] = points.slice(-2);
+  const [angle, head] = [Math.atan2(to.y - from.y, to.x - from.x), to.size * SIZES["advice-head"]];
+  const at = (back, aside) => `${to.x - head * (back * Math.cos(angle) + aside * Math.sin(angle))} ${to.y - head * (back * Math.sin(angle) - aside * Math.cos(angle))}`;
+  const shaft = [...points.slice(0, -1).map(({ x, y }) => `${x} ${y}`), at(0.8, 0)];
+  const line = { d: `M${shaft.join("L")}`, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return [...shapes("advice", "path", line), ...shapes("advice-head", "path", { d: `M${at(0, 0)}L${at(1, 0.55)}L${at(1, -0.55)}Z` })];
+}
+
 /** Yellow: where the latest move began and ended, with a pale ghost at its beginning. Round places have a ring. */
 export function drawLast(board, motions) {
   clear(board, "last");
