@@ -39,9 +39,9 @@ def count(markup: str, tag: str) -> int:
 
 
 def test_before_anything_is_touched_what_may_be_is_ringed() -> None:
-    """Four stones and the reserve, each drawn twice."""
+    """All eight pieces, which can be moved, and the reserve, each drawn twice."""
     targets = marked_drawing().layers["targets"]
-    assert (count(targets, "circle"), count(targets, "rect")) == (8, 2)
+    assert (count(targets, "circle"), count(targets, "rect")) == (16, 2)
     assert marked_drawing().layers["hints"] == ""
 
 

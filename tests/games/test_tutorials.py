@@ -156,6 +156,21 @@ def test_the_ringed_places_are_in_the_drawing(name: str, index: int) -> None:
     assert set(lesson.show) <= drawn
 
 
+@each_lesson
+def test_what_is_ringed_leads_there(name: str, index: int) -> None:
+    """Whoever touches nothing but ringed places, and buttons, begins to solve it."""
+    lesson = TUTORIALS[name].steps[index]
+    for table in [way[0] for way in ways_through(name, index)] if lesson.show else ():
+        offers = [
+            offer
+            for offer in table.offers(lesson.seat)
+            if not offer.actions or offer.actions[0] in solutions(table, lesson, 0)
+        ]
+        ways = [[place for place in offer.path if not place.startswith("btn-")] for offer in offers]
+        is_pressed = any(not offer.actions for offer in offers)
+        assert is_pressed or any(set(way) <= set(lesson.show) for way in ways), (lesson.id, ways)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @each_lesson
 def test_a_step_has_words_and_a_paragraph(name: str, index: int, language: str) -> None:

@@ -165,6 +165,8 @@ class Offer:
     marks: tuple[Mark, ...] = ()
     needs_confirmation: bool = False
     """Never sent without a word to be sure: what cannot be taken back, or costs dearly."""
+    can_be_undone: bool = False
+    """True if its player may take it back at once: a finger plays it without a word to be sure."""
     is_urgent: bool = False
     """True if it is due now, to be said by somebody."""
     is_always_shown: bool = False
@@ -328,6 +330,8 @@ class TablePolicy(Generic[State, Action]):
     """True if the host rules where no referee is named."""
     has_chance: bool = True
     """True if chance ever speaks by itself."""
+    plays_forced_moves: bool = False
+    """True if a page plays the only legal move by itself, unless its reader chose otherwise."""
     die_delay: Callable[[Any, Sequence[Event]], float] = lambda view, told: 0.0
     """The seconds that chance should wait before it speaks: somebody may have to be quicker.
 

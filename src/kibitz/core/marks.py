@@ -49,6 +49,7 @@ def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, 
     """The drawing with what may be chosen once these places have been touched."""
     spots, count = drawing.places, len(touched)
     figures = {piece.place: piece.figure for piece in drawing.pieces}
+    loose = {_touchable_place(place, spots) for place in figures if place not in spots}
     left = [offer for offer in offers if offer.path[:count] == touched]
     marks = list(dict.fromkeys(m for o in left for m in o.marks if m.after == count))
     following = dict.fromkeys(o.path[count] for o in left if len(o.path) > count)
@@ -64,7 +65,11 @@ def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, 
         for place in touched
         if place not in anchors and place in spots
     ]
-    targets += [_label(spots, m) for m in marks if m.kind in LABELLED_KINDS]
+    for mark in (m for m in marks if m.kind in LABELLED_KINDS):
+        is_covered = mark.kind == "dot" and mark.places[-1] in loose - figures.keys()
+        targets.append(
+            _target_ring(spots[mark.places[-1]], True) if is_covered else _label(spots, mark)
+        )
     for place in following:
         if place not in given and place in spots:
             targets.append(_target_ring(spots[place], place in figures))

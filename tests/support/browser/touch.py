@@ -19,10 +19,15 @@ MOST_KEYS = 120
 AT = "document.activeElement.dataset.el ?? document.activeElement.dataset.button ?? ''"
 
 
+DECIDES_ITSELF = "localStorage.setItem('kibitz-only', 'off')"
+"""It makes the only move itself."""
+
+
 class Hand:
     def __init__(self, player: Player, way: Way = "pointer") -> None:
         self.player, self.page, self.way = player, player.page, way
         self.wire = Wire(player.page)
+        player.page.add_init_script(DECIDES_ITSELF)
         self.done: list[Offer] = []
 
     # What it knows
@@ -107,8 +112,10 @@ class Hand:
             self.says_which(offer["label"])
             is_asked = offer["needs_confirmation"]
         else:
-            by_finger = self.player.finger and not last.startswith(BUTTON)
-            is_asked = offer["needs_confirmation"] or by_finger
+            plays_at_once = (
+                not offer["actions"] or offer["can_be_undone"] or last.startswith(BUTTON)
+            )
+            is_asked = offer["needs_confirmation"] or (self.player.finger and not plays_at_once)
         if is_asked:
             self.is_sure(last)
 
@@ -142,7 +149,12 @@ class Hand:
             self.page.keyboard.press("Enter")
         else:
             self.goes_to(lambda: bool(sure.evaluate("it => it === document.activeElement")), "Tab")
-            self.page.keyboard.press("Enter")
+            self.presses_key_on_button()
+
+    def presses_key_on_button(self) -> None:
+        """Once it does something: the dock is slow to answer after it has changed."""
+        expect(self.page.locator("#prompt .btn.fresh")).to_have_count(0)
+        self.page.keyboard.press("Enter")
 
     def goes_by_keys(self, place: str) -> None:
         keyboard = self.page.keyboard
@@ -151,7 +163,10 @@ class Hand:
             keyboard.press("Space")
             return
         self.goes_to(lambda: self.page.evaluate(AT) == place, "Tab" if BUTTON in place else "n")
-        keyboard.press("Enter")
+        if place.startswith(BUTTON):
+            self.presses_key_on_button()
+        else:
+            keyboard.press("Enter")
 
     def goes_to(self, is_there: Callable[[], bool], key: str) -> None:
         for _ in range(MOST_KEYS):

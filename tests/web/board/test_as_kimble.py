@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.browser.player import Player
+from support.browser.touch import DECIDES_ITSELF
 from support.words import sentence
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ BLUE = "/Blue popped/.test(document.querySelector('#log').textContent)"
 @pytest.fixture
 def player(seat_player: Seated) -> Player:
     player = seat_player()
+    player.page.add_init_script(DECIDES_ITSELF)
     player.sits_down(game="as-kimble")
     return player
 
@@ -154,6 +156,7 @@ def test_the_only_choice_makes_itself_if_that_is_wished(player: Player) -> None:
 def test_against_three_bots_on_a_phone(seat_player: Seated) -> None:
     """They take their turns, and nothing of it needs more room than there is."""
     player = seat_player(finger=True)
+    player.page.add_init_script(DECIDES_ITSELF)
     player.sits_down("bot", game="as-kimble")
     fits = "scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth"
     player.page.wait_for_function(f"() => document.documentElement.{fits}")

@@ -126,6 +126,7 @@ def test_buttons_by_keys_alone(seat_player: Seated, shelf: str) -> None:
         keyboard.press("Tab")
         if player.page.evaluate("document.activeElement.dataset.button") == "btn-wind":
             break
+    expect(player.page.locator("#prompt .btn.fresh")).to_have_count(0)
     keyboard.press("Enter")
     expect(player.piece("sq-A1")).to_be_attached()
 

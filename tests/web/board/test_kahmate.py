@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 READY = """() => document.querySelector(
   '#curtain button:enabled, #stage .hit.lit, #prompt [data-button], #sheet[open] .result')"""
 
-ALONE = {"R": "me", "B": "me"}
-RUNNING = "13/3C9/5S4f2/4o!1Fo1s3/4Ot7/5O!7/4T8/8c4 R play g4:3 g4 134/156 1-0 22 -"
-
 
 @pytest.fixture
 def player(seat_player: Seated) -> Player:
@@ -173,7 +170,7 @@ def test_on_a_phone_all_of_it_has_its_place(seat_player: Seated) -> None:
     man = sorted(player.lit())[0]
     player.touches(man)
     expect(player.page.locator("#stage .l-targets text").first).to_be_attached()
-    expect(player.button("btn-end")).to_be_in_viewport()
+    expect(player.prompt.get_by_role("button", name=sentence("page.back"))).to_be_in_viewport()
     assert not player.scrolls_sideways()
 
 
@@ -208,11 +205,12 @@ def test_a_ready_line_up_is_seen_before_it_is_taken(player: Player) -> None:
     expect(player.curtain).to_contain_text("Pass the device to Blue")
 
 
-def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:
-    player.opens_by_api(game="kahmate", start=RUNNING, options={"tries": 2}, seats=ALONE)
-    player.takes_the_device()
-    player.touches("sq-g4")
+def test_a_row_says_all_that_a_square_may_mean(seat_player: Seated) -> None:
+    player = seat_player()
+    pulls = "8/8/4B3/4B3/8/4A3/4A3/4A3 A 0,0 5,6 51 -"
+    player.opens_by_api(game="kalamala", start=pulls, seats={"A": "me", "B": "me"})
+    player.touches("sq-e5")
     player.page.keyboard.press("w")
     rows = player.page.get_by_role("dialog", name=sentence("page.what")).get_by_role("listitem")
-    both = re.compile("Run to h5, 2 points · Kick to h5")
-    expect(rows.filter(has_text="Kick to h5")).to_have_text([both])
+    both = re.compile("Pull one piece to e4 · Pull 2 pieces to e4")
+    expect(rows.filter(has_text="Pull 2 pieces")).to_have_text([both])

@@ -67,6 +67,19 @@ def test_what_fits_further_up_goes_back_there(page: Page) -> None:
     assert pick(page, "other", "stone", "anchor")["path"] == ["anchor"]
 
 
+def test_what_was_touched_last_counts_where_nothing_else_fits(page: Page) -> None:
+    """An anchor and a stone, and then a place where only the stone can go by another's help."""
+    offers = [
+        {"actions": ["push"], "path": ["anchor", "stone", "edge"]},
+        {"actions": ["pull"], "path": ["stone", "back"]},
+        {"actions": ["move"], "path": ["anchor", "back"]},
+    ]
+    seen = page.evaluate(LOOK, [offers, ["anchor", "stone", "back"]])
+    assert (seen["path"], seen["chosen"]) == (["stone", "back"], "pull")
+    seen = page.evaluate(LOOK, [offers, ["anchor", "stone", "edge", "back"]])
+    assert (seen["path"], seen["chosen"]) == (["anchor", "back"], "move")
+
+
 def test_paths_that_end_alike_or_go_on_ask(page: Page) -> None:
     seen = pick(page, "man", "near")
     assert (seen["choice"], seen["goesOn"], seen["chosen"]) == (["step", "kick"], True, None)

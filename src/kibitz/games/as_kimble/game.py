@@ -96,6 +96,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             takebacks=False,
             host_rules=True,
             has_chance=options.mode == "digital",
+            plays_forced_moves=options.mode == "digital",
             default_answers=rules.default_answers,
             needs_everybody=partial(rules.needs_everybody, options),
             seat_letter=phrases.seat_letter,

@@ -183,6 +183,7 @@ def _build_table_info(
             protocol.NoteView(note.after, _note_text(live, note, say))
             for note in table.notes[-MAX_NOTES:]
         ],
+        plays_forced_moves=table.game.policy.plays_forced_moves,
         book=_book_info(live, settings, table.book) if table.book else None,
     )
 

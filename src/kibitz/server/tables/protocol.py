@@ -114,6 +114,7 @@ class OfferView(Struct):
     prompts: list[str]
     marks: list[MarkView]
     needs_confirmation: bool
+    can_be_undone: bool
     is_urgent: bool
     is_always_shown: bool
     key: str
@@ -254,6 +255,8 @@ class TableStatusView(Struct):
     next: str
     """The address of the next match."""
     notes: list[NoteView]
+    plays_forced_moves: bool
+    """A page plays the only legal move by itself, unless its reader chose otherwise."""
     book: BookView | None = None
     """None where it is not played on a real board."""
 
@@ -372,6 +375,8 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     offers: list[OfferView]
     only: list[str]
     """The one turn action there is, if there is but one."""
+    default_answer: str
+    """The action that counts for whoever acts once the time for an answer is over; or nothing."""
     buttons: dict[str, str]
     events: list[EventView]
     last: list[MotionView]

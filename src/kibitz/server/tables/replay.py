@@ -37,7 +37,7 @@ def position_after(
     if not settings.is_reminded and not table.is_over:
         shown, told = view_without_reminders(table.game, view), without_reminders(table.game, told)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
-    look = Look(say=say, is_tall=settings.is_tall, has_labels=not settings.is_tall, near=near)
+    look = Look(say=say, is_tall=settings.is_tall, near=near)
     events = event_messages(table.game, told, viewer, say)
     return protocol.PositionView(
         n=n,

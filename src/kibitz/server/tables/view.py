@@ -75,7 +75,7 @@ def _build_view(
     rests = table.is_aborted or people_view.idle_prompt(live, settings)
     acting = None if hidden or rests else acting_seat(table, held)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
-    look = Look(say=say, is_tall=settings.is_tall, has_labels=not settings.is_tall, near=near)
+    look = Look(say=say, is_tall=settings.is_tall, near=near)
     shown = table.screen_view(viewer, settings.is_reminded)
     drawing = table.game.ui.draw(shown, look)
     layers = _changed_layers(
@@ -99,6 +99,7 @@ def _build_view(
         hint=hint,
         offers=[offer.raw_json for offer in offers],
         only=_only_action(table, settings, acting),
+        default_answer=_default_answer(table, acting),
         buttons=_button_labels(offers),
         events=[
             event
@@ -274,6 +275,13 @@ def _only_action(table: AnyTable, settings: ViewerSettings, acting: Seat | None)
     return texts if len(texts) == 1 and may_enter(table, settings, texts[0]) else []
 
 
+def _default_answer(table: AnyTable, acting: Seat | None) -> str:
+    """The action that the rules take for whoever acts, if they do not answer in time."""
+    found = table.game.policy.default_answers(table.state) if acting else {}
+    answer = found.get(acting or "")
+    return "" if answer is None else table.game.notation.write_action(answer)
+
+
 class _OfferReader(NamedTuple):
     """The seat that offers are for, and the words to put them in."""
 
@@ -313,6 +321,7 @@ def _encode_offers(offer: Offer, speaker: _OfferReader) -> _EncodedOffer:
         prompts=[say(each) for each in offer.prompts],
         marks=[protocol.MarkView(m.kind, m.places, m.text, m.after) for m in offer.marks],
         needs_confirmation=offer.needs_confirmation,
+        can_be_undone=offer.can_be_undone,
         is_urgent=offer.is_urgent,
         is_always_shown=offer.is_always_shown,
         key=offer.key,

@@ -78,8 +78,8 @@ NEAR = position("h1,t25,t26,t27/h4/h4/h4", "R:M6")
         (FOUR, "R", "t-13", "go-from", "6"),
         (FOUR, "R", "g-R3", "go-from", "6"),
         (position("h4/h4/h4/h4", "R:M6"), "R", "t-0", "enter-from", "6"),
-        (MEAL, "R", "t-4", "chosen", "6"),
-        (MEAL, "R", "t-4 t-4", "chosen", "6"),
+        (MEAL, "R", "t-4", "then", "7.2"),
+        (MEAL, "R", "t-4 t-4", "then", "7.2"),
         (SIX, "R", "h-R", "chosen-home", "6"),
         (RAISE, "R", "g-R1", "chosen-raise", "9.2"),
         # Entering and doubling

@@ -155,6 +155,17 @@ def test_a_piece_goes_where_the_number_takes_it() -> None:
     assert table.offers("B") == at("start").offers("B")
 
 
+def test_what_a_meal_costs_is_said_as_soon_as_the_piece_is_chosen() -> None:
+    """And of a mine; joining one's own piece costs nothing."""
+    assert SAY(offer_of(at(MEAL), "R", "R t4-t9").prompts[0]).startswith(
+        "Eats Blue's triple: Blue +6. Your double on grid 4"
+    )
+    mine = next(offer for offer in at(MINE).offers("R") if offer.kind == "mine")
+    assert SAY(mine.prompts[0]).startswith("Onto a mine: you +1.")
+    raised = next(offer for offer in at(RAISE).offers("R") if offer.kind == "raise")
+    assert SAY(raised.prompts[0]).startswith("Your piece on goal")
+
+
 def test_eating_is_an_attack_and_says_what_it_costs() -> None:
     offer = offer_of(at(MEAL), "R", "R t4-t9")
     assert (offer.kind, offer.path, offer.needs_confirmation) == ("eat", ("t-4", "t-9"), False)

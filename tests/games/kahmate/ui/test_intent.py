@@ -94,17 +94,10 @@ CHARGE = position("Fe4 Sb3 of4 tg4", "e4", movers="e4:3")
         (position("Ob1 Oc1 Sb2 Fd2 sh4", "h4"), "R", "sq-b2 sq-b1", "hemmed-in", "4.1"),
         (position("Oc1 Sb2 Fd2 sh4", "h4"), "R", "sq-d2 sq-b1", "no-way", "4.1"),
         (
-            position("Fe4 oe3 oe5 sf3 tf5 Sb3", "f4", movers="e4:4"),
+            position("Fe4 oe3 oe5 sf3 tf5 Sb3", "f4", movers="e4:1"),
             "R",
             "sq-e4 sq-g4",
-            "over-ball",
-            "4.1",
-        ),
-        (
-            position("Fe4 oe3 oe5 sf3 tf5 Sb3", "f4", movers="e4:2"),
-            "R",
-            "sq-e4 sq-g4",
-            "over-ball",
+            "too-far",
             "4.1",
         ),
         # Passing

@@ -35,7 +35,7 @@ from kibitz.games.kahmate import Options
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, State, View, other_side
-from kibitz.games.kahmate.ui.paths import run_paths
+from kibitz.games.kahmate.ui.paths import paths_in, run_area, run_paths
 from kibitz.table import Table
 from laws.laws import entered_as, listed_actions
 
@@ -82,7 +82,7 @@ def test_offers_can_be_touched_and_said(table: Table[State, Action, View]) -> No
 
 @given(tables())
 @settings(max_examples=150, deadline=None)
-def test_only_running_and_kicking_share_a_path(table: Table[State, Action, View]) -> None:
+def test_only_line_ups_share_a_path(table: Table[State, Action, View]) -> None:
     for seat in SEATS:
         by_path: dict[tuple[str, ...], list[Offer]] = defaultdict(list)
         for offer in table.offers(seat):
@@ -92,8 +92,8 @@ def test_only_running_and_kicking_share_a_path(table: Table[State, Action, View]
             assert len({SAY(offer.label) for offer in sharing}) == len(sharing)
             if path == ("btn-lineup",):
                 assert set(kinds) == {"lineup"}
-            elif len(sharing) > 1:
-                assert kinds in (["step", "kick"], ["run", "kick"])
+            else:
+                assert len(kinds) == 1
 
 
 def test_a_place_is_touched_or_a_man_is_dragged_there() -> None:
@@ -160,17 +160,34 @@ def test_a_run_goes_around_men_by_a_shortest_way() -> None:
     } | dict.fromkeys(("b3", "b5", "c2", "c6", "d7", "e6"), 0)
 
 
-def test_a_run_ends_on_a_loose_ball_and_never_leads_over_it() -> None:
+def test_a_run_takes_a_loose_ball_along_only_where_no_other_way_leads() -> None:
     walled = position("Fe4 oe3 oe5 sf3 tf5 Sb3", "f4", movers="e4:4")
     found = reach(walled, "e4")
-    assert found["f4"] == 3
-    assert "g4" not in found
+    assert (found["f4"], found["g4"]) == (3, 2)
+    through = offer_of(at(walled), "R", "e4-f4", "f4-g4")
+    assert SAY(through.prompts[1]) == "Run to g4, taking the ball along: 2 points, 2 left"
     around = reach(LOOSE, "e4")
     assert (around["f4"], around["g4"]) == (3, 0)
     assert offer_of(at(LOOSE), "R", "e4-e3", "e3-f3", "f3-g3", "g3-g4").kind == "run"
     assert SAY(offer_of(at(LOOSE), "R", "e4-f4").prompts[1]) == (
         "Step to f4 and pick up the ball: 1 point, 3 left"
     )
+
+
+def test_a_run_over_a_loose_ball_goes_on_in_goal() -> None:
+    """As the tutorial's kick wants it: the runner picks it up on his way to a try."""
+    table = at(position("Fi6 Sb3 oi4", "k6", movers="i6:4"))
+    (offer,) = (o for o in table.offers("R") if o.path == ("sq-i6", "sq-m6"))
+    assert offer.actions == ("i6-j6", "j6-k6", "k6-l6", "l6-m6")
+    assert (offer.kind, offer.can_be_undone) == ("try", False)
+    for text in offer.actions:
+        table, _ = table.act("R", text)
+    assert table.outcome
+
+
+def test_runs_but_no_tries_can_be_undone() -> None:
+    for offer in at(GOAL).offers("R"):
+        assert offer.can_be_undone == (offer.kind in ("step", "run"))
 
 
 def test_a_holder_runs_with_the_ball_as_far_as_in_goal() -> None:
@@ -197,11 +214,16 @@ def test_no_way_is_longer_than_it_must_be(table: Table[State, Action, View], rng
     state = table.state
     men = [at for at, man in enumerate(state.field) if man and man.side == state.turn]
     for origin in rng.sample(men, min(3, len(men))):
-        found = run_paths(state, origin, 4)
+        found, area = run_paths(state, origin, 4), run_area(state, origin, 4)
+        around_the_ball = paths_in(
+            area._replace(free=area.free & ~(1 << (state.ball or 0)), loose=None)
+        )
         for target, way in found.items():
             assert (way[0], way[-1]) == (origin, target)
+            if state.ball in way[1:-1]:
+                assert target not in around_the_ball
+                continue
             assert all(len(found[passed]) == steps for steps, passed in enumerate(way[1:], 2))
-            assert all(passed != state.ball for passed in way[1:-1])
 
 
 def test_a_tackle_and_a_charge_are_asked_for() -> None:
@@ -238,15 +260,24 @@ def test_a_kick_begins_with_the_man_or_with_the_button() -> None:
     assert by_button.marks == (Mark("area", ("sq-j6",), after=1),)
 
 
-def test_where_one_can_run_and_kick_the_chooser_asks_running_first() -> None:
-    shared = [o for o in at(CENTRE).offers("R") if o.path == ("sq-g4", "sq-h5")]
-    assert [offer.actions for offer in shared] == [("g4-g5", "g5-h5"), ("g4^h5",)]
-    assert [SAY(offer.label) for offer in shared] == ["Run to h5, 2 points", "Kick to h5, free"]
+def test_where_one_can_run_kicks_are_for_the_button() -> None:
+    there = [o for o in at(CENTRE).offers("R") if o.path[-1] == "sq-h5"]
+    assert [(o.path[0], o.actions) for o in there if o.path[0] in ("sq-g4", "btn-kick")] == [
+        ("sq-g4", ("g4-g5", "g5-h5")),
+        ("btn-kick", ("g4^h5",)),
+    ]
+    assert SAY(offer_of(at(CENTRE), "R", "g4^h5").label) == "Kick to h5, free"
 
 
 def test_the_turn_ends_by_a_button() -> None:
     assert paths(at(CENTRE), "R", "end") == {"btn-end: end"}
     assert not offer_of(at(CENTRE), "R", "end").needs_confirmation
+
+
+def test_a_turn_in_which_nobody_moved_is_not_ended_without_a_word() -> None:
+    offer = offer_of(at(position(FAST, "g4")), "R", "end")
+    assert offer.needs_confirmation
+    assert SAY(offer.prompts[0]) == "Nobody has moved yet. End your turn anyway? Next: Marc"
 
 
 def test_the_end_of_a_turn_may_be_the_end_of_more() -> None:

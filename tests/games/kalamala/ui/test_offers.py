@@ -32,11 +32,11 @@ def offers_in(state: State, options: Options | None = None) -> tuple[Offer, ...]
     return game.ui.offers(state, game.rules.turn_actions(state, state.side))
 
 
-def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
-    """The paths of the moves by their spelling."""
+def paths(state: State, length: int = 3) -> dict[str, set[tuple[str, ...]]]:
+    """The paths of the moves by their spelling: from the anchor, or of two from what moves."""
     found = defaultdict(set)
     for offer in offers_in(state):
-        if offer.kind != "place":
+        if offer.kind != "place" and len(offer.path) == length:
             found[offer.actions[0]].add(offer.path)
     return found
 
@@ -100,14 +100,13 @@ def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None
 
 @given(positions())
 @settings(max_examples=100, deadline=None)
-def test_only_pulls_of_several_lengths_share_a_path(position: tuple[Options, State]) -> None:
+def test_only_chains_of_several_lengths_share_a_path(position: tuple[Options, State]) -> None:
     options, state = position
     by_path: dict[tuple[str, ...], list[Offer]] = defaultdict(list)
     for offer in offers_in(state, options):
         by_path[offer.path].append(offer)
     for sharing in by_path.values():
         if len(sharing) > 1:
-            assert {offer.kind for offer in sharing} == {"pull"}
             assert len({SAY(offer.label) for offer in sharing}) == len(sharing)
 
 
@@ -158,8 +157,8 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "g3:W2",
             "Pull to e3",
             [
-                "d3 is your anchor: choose a highlighted piece to push or pull",
-                "c3-d3 against g3: power 2",
+                "Choose where this piece goes, or a highlighted piece for it to push or pull",
+                "2 against 1: up to 2 squares",
                 "Pull g3 2 squares to e3",
             ],
         ),
@@ -168,8 +167,8 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "g3:E2",
             "Push off the board",
             [
-                "d3 is your anchor: choose a highlighted piece to push or pull",
-                "c3-d3 against g3: power 2",
+                "Choose where this piece goes, or a highlighted piece for it to push or pull",
+                "2 against 1: up to 2 squares",
                 "Push g3 off the board: that costs Blocks one piece",
             ],
         ),
@@ -178,18 +177,18 @@ def test_a_move_that_repeats_is_not_offered() -> None:
             "f6-g7:NE2",
             "Push to h8, one falls off",
             [
-                "d4 is your anchor: choose a highlighted piece to push or pull",
-                "a1-d4 against f6-g7, 4 to 2: power 2",
+                "Choose where this piece goes, or a highlighted piece for it to push or pull",
+                "4 against 2: up to 2 squares",
                 "Push f6-g7 2 squares, partly off the board: that costs Blocks one piece",
             ],
         ),
         (
             "8/8/8/8/1BB1A3/8/8/8 A 0,0 7,6 51 -",
             "c4:E1",
-            "Pull c4 to d4",
+            "Pull one piece to d4",
             [
-                "e4 is your anchor: choose a highlighted piece to push or pull",
-                "e4 is too weak to push b4-c4, but can pull the near part",
+                "Your anchor: choose a highlighted piece for it to push or pull",
+                "1 against 2 is too weak to push, but can pull the near part",
                 "Pull c4 one square to d4",
             ],
         ),
@@ -205,14 +204,18 @@ def test_a_move_that_repeats_is_not_offered() -> None:
     ],
 )
 def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: list[str]) -> None:
-    (offer,) = (offer for offer in offers_in(at(position)) if offer.actions == (text,))
+    offer = next(
+        offer
+        for offer in offers_in(at(position))
+        if offer.actions == (text,) and len(offer.path) == len(says)
+    )
     assert SAY(offer.label) == label
     assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
 def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
     state = at("8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -")
-    (offer,) = (offer for offer in offers_in(state) if offer.actions == ("g3:E2",))
+    direct, offer = (offer for offer in offers_in(state) if offer.actions == ("g3:E2",))
     chosen = {
         ("anchor", ("sq-c3", "sq-d3"), ""),
         ("beam", ("sq-d3", "sq-g3"), ""),
@@ -224,6 +227,50 @@ def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
     for touches in (2, 3):
         shown = {(m.kind, m.places, m.text) for m in offer.marks if m.after == touches}
         assert shown == chosen
+    assert {(m.kind, m.places, m.text) for m in direct.marks if m.after == 2} == chosen
+    assert {(m.kind, m.places, m.text) for m in direct.marks if m.after == 1} == {
+        ("beam", ("sq-d3", "sq-g3"), ""),
+        ("off", ("sq-g3", "off-E3"), "2"),
+    }
+
+
+def test_what_moves_is_touched_first_whoever_moves_it() -> None:
+    """Whole rows by any of their pieces."""
+    found = paths(at("5B2/5B2/5A2/5A2/5A2/5A2/8/8 A 0,1 4,5 51 -"), 2)
+    assert found["f7-f8:N1"] == {("sq-f7", "sq-f8"), ("sq-f8", "off-Nf")}
+    assert found["f7-f8:N2"] == {("sq-f7", "off-Nf"), ("sq-f8", "off-Nf")}
+    assert found["f6:N1"] == set()
+
+
+def test_one_move_by_several_anchors_is_one_offer_with_all_their_beams() -> None:
+    state = at("8/8/8/8/1A1B1A2/8/8/8 A 0,0 6,7 51 -")
+    (offer,) = (o for o in offers_in(state) if o.actions == ("d4:E1",) and len(o.path) == 2)
+    beams = {mark.places for mark in offer.marks if mark.kind == "beam"}
+    assert beams == {("sq-b4", "sq-d4"), ("sq-f4", "sq-d4")}
+
+
+def test_a_piece_of_ones_own_moves_or_moves_others() -> None:
+    """Touched first it may be either, and no path is the beginning of another."""
+    state = at("8/8/8/8/2AA1B2/8/8/8 A 0,0 6,7 51 -")
+    found = offers_in(state)
+    assert {offer.path[1] for offer in found if offer.path[0] == "sq-d4"} == {
+        "sq-c4",
+        "sq-e4",
+        "sq-f4",
+    }
+    whole = {offer.path for offer in found}
+    assert not any(path[:2] in whole for path in whole if len(path) == 3)
+
+
+@given(positions())
+@settings(max_examples=100, deadline=None)
+def test_every_move_takes_two_touches(position: tuple[Options, State]) -> None:
+    options, state = position
+    found = offers_in(state, options)
+    short = {offer.actions for offer in found if len(offer.path) == 2}
+    assert {offer.actions for offer in found} == short
+    whole = {offer.path for offer in found}
+    assert not any(path[:2] in whole for path in whole if len(path) == 3)
 
 
 # What a touch meant
@@ -236,21 +283,28 @@ START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
 @pytest.mark.parametrize(
     ("position", "path", "says", "rule"),
     [
-        (START, "", "Start with one of your own pieces, or with your reserve to place one.", "3"),
-        (START, "sq-a1", "Start with one of your own pieces, or with your", "3"),
-        (START, "off-NE", "Start with one of your own pieces, or with your", "3"),
-        (DUEL, "sq-a1", "Start with one of your own pieces. Your reserve is empty.", "3"),
+        (START, "", "Choose a piece to push or pull, or your reserve to place one.", "3"),
+        (START, "sq-a1", "Choose a piece to push or pull, or your", "3"),
+        (START, "off-NE", "Choose a piece to push or pull, or your", "3"),
+        (DUEL, "sq-a1", "Choose a piece to push or pull. Your reserve is empty.", "3"),
         (START, "rs-B", "That is not your reserve.", "3.1"),
         (DUEL, "rs-A", "Your reserve is empty.", "3.1"),
         (DUEL, "rs-A sq-a1", "Your reserve is empty.", "3.1"),
         (START, "rs-A sq-e3", "e3 is taken. Place your piece on an empty square.", "3.1"),
         (START, "rs-A off-NE", "Choose an empty square for your piece", "3.1"),
-        (DUEL, "sq-c4", "Start with the piece that should move it, for example e4.", "3.3"),
-        (DUEL, "sq-b4", "b4 is not yours, and none of your pieces can move it now.", "3.3"),
+        (DUEL, "sq-c4", "Choose where this piece goes", "3.3"),
+        (DUEL, "sq-c4 sq-b4", "e4 is too weak for b4-c4: 1 against 2.", "3.3"),
+        (DUEL, "sq-c4 sq-c5", "c4 can only move in line with one of your pieces", "3.3"),
+        (DUEL, "sq-c4 sq-e4", "e4 is in the way.", "3.3"),
+        (DUEL, "sq-e7 off-Ne", "2 squares is too far: the power is 1.", "3.3"),
+        (DUEL, "sq-b4 sq-c4", "e4 is too weak for b4-c4: 1 against 2.", "3.3"),
+        ("8/8/1ABB4/8/8/8/8/8 A 1,0 6,6 51 -", "sq-c6", "b6 is too weak for c6-d6", "3.3"),
         ("B7/8/8/8/8/8/8/6A1 A 1,0 6,7 51 -", "sq-g1", "g1 sees no other", "3.3"),
-        (DUEL, "sq-e4 sq-e5", "e4 is your anchor and stays where it is.", "3.3"),
-        (DUEL, "sq-e4 sq-e4", "e4 is your anchor: choose a highlighted", "3.3"),
-        (DUEL, "sq-e4 off-E4", "e4 is your anchor: choose a highlighted", "3.3"),
+        (DUEL, "sq-e4 sq-e5", "e4 can only move in line with one of your pieces", "3.3"),
+        (DUEL, "sq-e4 sq-e4", "Your anchor: choose a highlighted piece", "3.3"),
+        (DUEL, "sq-e4 off-E4", "e4 can only move in line", "3.3"),
+        ("8/8/8/8/3A2B1/8/8/8 A 0,0 7,7 51 -", "sq-d4 sq-d5", "d4 does not move by itself.", "3.3"),
+        ("8/8/8/8/3A4/8/6B1/8 A 1,0 6,7 51 -", "sq-g2", "None of your pieces can move g2", "3.3"),
         (DUEL, "sq-g6 sq-c4", "g6 and c4 are not in line, straight or diagonally.", "3.3"),
         (DUEL, "sq-e4 sq-b4", "b4 moves only together with c4, which is nearer.", "3.3"),
         ("8/8/1A1B1A2/8/8/8/8/8 A 1,0 5,7 51 -", "sq-b6 sq-f6", "d6 is in between.", "3.3"),

@@ -74,12 +74,37 @@ def number_offers(
 
 
 def chosen_message(state: State, choice: Choice) -> Message | None:
-    """The message once the piece is touched; buttons have no piece."""
+    """The message once the piece is touched, what it eats first; buttons have no piece."""
+    match choice:
+        case Move(team, 0, number) if why_not_double(side_of(state, team), number) is None:
+            return chosen_start_message(state, team)
+    said = _chosen_piece_message(state, choice)
+    cost = _cost_message(state, choice)
+    return in_sequence(cost, said) if said and cost else said
+
+
+def _cost_message(state: State, choice: Choice) -> Message | None:
+    """The meal at the end of a way, and who has to pay for it."""
+    match choice:
+        case Move(team, origin, target) if target <= LAST_PROGRESS:
+            piece, met = piece_at(side_of(state, team), origin), way_occupant(state, team, target)
+        case Enter(team) | Raise(team):
+            piece, met = Piece(0), way_occupant(state, team, 0)
+        case _:
+            return None
+    if piece is None or met is None or met[0] == team:
+        return None
+    cost = piece.size * met[1].size
+    if isinstance(choice, Move) and is_mine_move(state, choice):
+        return message("as-kimble.chosen-mine", "7.3", n=cost)
+    eaten = piece_of_team(met[0], met[1].size)
+    return message("as-kimble.chosen-eats", "7.2", eaten=eaten, seat=met[0], n=cost)
+
+
+def _chosen_piece_message(state: State, choice: Choice) -> Message | None:
     match choice:
         case Enter(team) | Double(team):
             return message("as-kimble.chosen-home", "6", grid=start_grid(team))
-        case Move(team, 0, number) if why_not_double(side_of(state, team), number) is None:
-            return chosen_start_message(state, team)
         case Move(team, origin, target):
             piece = piece_message(side_of(state, team), origin)
             ways = {"origin": place_message(team, origin), "target": place_message(team, target)}
@@ -94,10 +119,13 @@ def chosen_start_message(state: State, team: str) -> Message:
     piece = piece_at(side_of(state, team), 0)
     assert piece is not None
     sizes = {"piece": size_message(piece.size), "joined": size_message(piece.size + 1)}
-    if Move(team, 0, SIX) not in ordinary_moves(state, team, SIX):
+    goes = Move(team, 0, SIX)
+    if goes not in ordinary_moves(state, team, SIX):
         return message("as-kimble.chosen-double", "8.1", **sizes, grid=grid_at(team, 0))
     ways = {"grid": grid_at(team, 0), "target": grid_at(team, SIX), "n": SIX}
-    return message("as-kimble.chosen-or-double", "6", **sizes, **ways)
+    said = message("as-kimble.chosen-or-double", "6", **sizes, **ways)
+    cost = _cost_message(state, goes)
+    return in_sequence(cost, said) if cost else said
 
 
 def _enter_offer(options: Options, state: State, enter: Enter) -> Offer:

@@ -35,8 +35,8 @@ def hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, prefix: str, say
 def _small_hand(cards: Hand, side: Seat, pitch: Pitch) -> Part:
     """At the right end of the own in-goal."""
     _, y, width, height = pitch.box(IN_GOAL[side], IN_GOAL[side])
-    back = f'<rect x="{width - 117:g}" y="{y + 2.5:g}" width="114" height="{height - 5:g}" rx="8"'
-    drawn = row_of_cards(cards, width - 112, y + 4.5, 15, 21, 2.8)
+    back = f'<rect x="{width - 117:g}" y="{y + height / 2 - 12.5:g}" width="114" height="25" rx="8"'
+    drawn = row_of_cards(cards, width - 112, y + (height - 21) / 2, 15, 21, 2.8)
     return join_parts(f'{back} fill="var(--card)" opacity=".92"/>', drawn)
 
 

@@ -253,7 +253,7 @@ def _man_markup(
     say: Say,
 ) -> Part:
     """Drawn once for as long as he stands there as he does."""
-    place, point, letter = square_place(at), pitch.standing_point(at), say(letter_message(who))
+    place, point, letter = square_place(at), pitch.middle(at), say(letter_message(who))
     shape = man(who, letter, prefix, points)
     scale = IN_GOAL_MAN_SCALE if pitch.is_tall and is_in_goal(at) else MAN_SCALE
     said = ", ".join(map(say, _man_label(who, at, points, has_ball, on_turn)))
@@ -286,7 +286,7 @@ def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> Part:
     """At the foot of whoever has it. What covers it in a duel shows it too."""
     if state.ball is None:
         return Part()
-    x, y = pitch.standing_point(state.ball)
+    x, y = pitch.middle(state.ball)
     place, scale, text, said = ball_place(state.ball), 1.33, "", ""
     if state.field[state.ball]:
         tight = is_in_goal(state.ball)

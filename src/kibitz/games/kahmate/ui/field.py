@@ -44,6 +44,8 @@ from kibitz.games.kahmate.ui.pieces import definitions
 
 SQUARE_SIZE = 48
 FIELD_WIDTH = SQUARE_SIZE * RANK_COUNT
+RIM = 6
+"""The width of the edge around an upright field."""
 STRIP_HEIGHT = 64
 """The height of what is below a lying field."""
 
@@ -57,7 +59,7 @@ class Pitch(NamedTuple):
     @property
     def depth(self) -> int:
         """Of an in-goal."""
-        return 30 if self.is_tall else 40
+        return 36 if self.is_tall else 40
 
     @property
     def length(self) -> int:
@@ -70,7 +72,7 @@ class Pitch(NamedTuple):
     @property
     def view_box(self) -> str:
         if self.is_tall:
-            return f"-6 -6 {FIELD_WIDTH + 12} {self.length + 12}"
+            return f"-{RIM} -{RIM} {FIELD_WIDTH + 2 * RIM} {self.length + 2 * RIM}"
         left, below = (22, 28) if self.has_labels else (8, 12)
         return f"{-left} -8 {self.length + 8 + left} {FIELD_WIDTH + below + STRIP_HEIGHT + 16}"
 
@@ -84,13 +86,6 @@ class Pitch(NamedTuple):
         file, rank = file_of(square), rank_of(square)
         x, y, width, height = self.box(file, file, rank, rank)
         return x + width / 2, y + height / 2
-
-    def standing_point(self, square: int) -> Point:
-        """The middle of a man there; he reaches out of an upright in-goal, to the field."""
-        x, y = self.middle(square)
-        if self.is_tall and is_in_goal(square):
-            y += 4 if y < self.depth else -4
-        return x, y
 
     def box(self, first: int, last: int, top: int = 0, bottom: int = RANK_COUNT - 1) -> Box:
         """Around these files and ranks."""
@@ -214,7 +209,7 @@ def _labels(pitch: Pitch) -> Part:
         else:
             made.append(text_part(RANKS[rank], x + width - 7, y + height - 7, "", ink, "middle"))
     look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
-    return group(f'aria-hidden="true" {FONT} {look}', *made)
+    return group(f'class="coordinates" aria-hidden="true" {FONT} {look}', *made)
 
 
 @lru_cache(maxsize=64)
@@ -280,7 +275,15 @@ def _cell(
         name = f"{name}, {in_goals[0 if square < RANK_COUNT else 1]}"
     piece = f"ball-{name_of(square)}" if square == loose else place
     by = f' aria-labelledby="{prefix}pc-{piece}"'
-    return cell(prefix, place, Spot(_square_box(pitch, square), name), by)
+    return cell(prefix, place, Spot(_hit_box(pitch, square), name), by)
+
+
+def _hit_box(pitch: Pitch, square: int) -> Box:
+    """A square; of an upright in-goal with the rim behind it, for a finger."""
+    x, y, width, height = _square_box(pitch, square)
+    if not pitch.is_tall or not is_in_goal(square):
+        return Box(x, y, width, height)
+    return Box(x, y - RIM if y == 0 else y, width, height + RIM)
 
 
 def cell(prefix: str, place: Place, spot: Spot, named_by: str = "") -> Part:

@@ -261,14 +261,10 @@ def _ahead_and_aside(state: State, origin: int, target: int) -> tuple[int, int]:
 
 def _too_far_message(state: State, origin: int, target: int, points: int) -> Message:
     name, at = name_of(target), square_place(target)
-    way = run_paths(state, origin, len(SQUARES), over_ball=True).get(target)
+    way = run_paths(state, origin, len(SQUARES)).get(target)
     if way is None:
         return message("kahmate.no-way", "4.1", square=name, at=at)
     distance = len(way) - 1
-    if distance <= points:
-        assert state.ball is not None
-        values = {"square": name, "ball": name_of(state.ball), "because": square_place(state.ball)}
-        return message("kahmate.over-ball", "4.1", **values, at=at)
     ahead, aside = _ahead_and_aside(state, origin, target)
     kicks = origin == state.ball and partner_ahead(state, origin) is None
     id = "kahmate.too-far"

@@ -99,7 +99,7 @@ def _each_offer(
     for at, his in plays.items():
         yield from man_offers(options, state, at, his)
     if End() in actions:
-        yield end_offer(options, state)
+        yield end_offer(options, state, bool(plays))
 
 
 # Set-up

@@ -33,17 +33,17 @@ class RunArea(NamedTuple):
     """The squares he may enter, one bit a square."""
     loose: int | None
     """One of them, if the ball lies there."""
+    carried: int
+    """The squares he may enter once he has picked that ball up."""
 
 
 def run_area(state: State, origin: int, points: int) -> RunArea:
     lies = 0 if state.ball is None else 1 << state.ball
-    free = (
-        (OPEN_SQUARES[state.turn, state.ball == origin] | lies)
-        & ~occupied_squares(state.field)
-        & _squares_within(origin, points)
-    )
+    near = ~occupied_squares(state.field) & _squares_within(origin, points)
+    free = (OPEN_SQUARES[state.turn, state.ball == origin] | lies) & near
     loose = state.ball if state.ball is not None and free >> state.ball & 1 else None
-    return RunArea(origin, points, free, loose)
+    carried = 0 if loose is None else OPEN_SQUARES[state.turn, True] & near
+    return RunArea(origin, points, free, loose, carried)
 
 
 @cache
@@ -55,25 +55,38 @@ def _squares_within(origin: int, points: int) -> int:
     )
 
 
-def run_paths(
-    state: State, origin: int, points: int, *, over_ball: bool = False
-) -> Mapping[int, RunPath]:
+def run_paths(state: State, origin: int, points: int) -> Mapping[int, RunPath]:
     """A shortest way to each square that the man there can run to with so many points.
 
-    A loose ball is a goal, and no way leads over it unless that is asked for: running on would
-    carry it along.
+    It leads over a loose ball, and takes it along, only where no other way leads there.
     """
-    return paths_in(run_area(state, origin, points), over_ball=over_ball)
+    return paths_in(run_area(state, origin, points))
 
 
-def paths_in(around: RunArea, *, over_ball: bool = False) -> Mapping[int, RunPath]:
-    origin, points, free, loose = around
+def paths_in(around: RunArea) -> Mapping[int, RunPath]:
+    origin, points, free, loose, carried = around
+    found = _shortest_paths(origin, points, free, loose)
+    if loose is not None and loose in found and not is_in_goal(loose):
+        fetched = found[loose]
+        left = points - (len(fetched) - 1)
+        for target, way in _shortest_paths(loose, left, carried, None).items():
+            found.setdefault(target, fetched + way[1:])
+    return found
+
+
+def takes_ball_along(around: RunArea, way: RunPath) -> bool:
+    """True if a run picks up the loose ball on its way."""
+    return around.loose in way[1:-1]
+
+
+def _shortest_paths(origin: int, points: int, free: int, last: int | None) -> dict[int, RunPath]:
+    """To all squares within reach; none leads on over an in-goal, or over the last one."""
     found: dict[int, RunPath] = {origin: (origin,)}
     edge = [origin]
     for _ in range(points):
         nearer, edge = edge, []
         for square in nearer:
-            if is_in_goal(square) or (square == loose and not over_ball):
+            if is_in_goal(square) or square == last:
                 continue
             for target in NEIGHBOURS[square]:
                 if free >> target & 1 and target not in found:

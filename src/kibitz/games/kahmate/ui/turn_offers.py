@@ -20,7 +20,7 @@ from kibitz.games.kahmate.rules import (
     tries_needed,
 )
 from kibitz.games.kahmate.state import SEATS, BallDrawing, MatchOver, State, other_side
-from kibitz.games.kahmate.ui.paths import RunArea, RunPath, paths_in, run_area
+from kibitz.games.kahmate.ui.paths import RunArea, RunPath, paths_in, run_area, takes_ball_along
 from kibitz.games.kahmate.ui.phrases import ChosenMan, attack_text, chosen_man, defence_text
 
 
@@ -28,10 +28,13 @@ def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -
     """The offers of one man. Where places coincide the chooser lists them in this order."""
     he = chosen_man(state, at, plays)
     first = tuple(play.target for play in plays if isinstance(play, Step))
+    runs: tuple[Offer, ...] = ()
     if first:
         around = run_area(state, at, he.points)
         home, wins = IN_GOAL[state.turn], is_winning_try(options, state)
-        yield from _run_offers(he, around, first, home, wins)
+        runs = _run_offers(he, around, first, home, wins)
+    yield from runs
+    run_to = {offer.path[1] for offer in runs}
     for play in plays:
         match play:
             case Pass():
@@ -39,7 +42,10 @@ def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -
             case Tackle() | Force():
                 yield _attack_offer(state, play, he)
             case Kick():
-                yield from _kick_offers(he, play.target)
+                from_man, from_button = _kick_offers(he, play.target)
+                if from_man.path[1] not in run_to:  # There the button is for kicks.
+                    yield from_man
+                yield from_button
 
 
 @lru_cache(maxsize=1 << 12)
@@ -48,33 +54,41 @@ def _run_offers(
 ) -> tuple[Offer, ...]:
     """Put together once for as long as nothing changes around a man."""
     return tuple(
-        _run_offer(he, way, target == around.loose, home, wins)
+        _run_offer(he, way, _ball_word(around, target, way), home, wins)
         for target, way in paths_in(around).items()
         if way[1] in first
     )
 
 
+def _ball_word(around: RunArea, target: int, way: RunPath) -> str:
+    """The fate of a loose ball: the run ends there, or takes it along."""
+    if target == around.loose:
+        return "fetch"
+    return "carry" if takes_ball_along(around, way) else ""
+
+
 @lru_cache(maxsize=1 << 14)
-def _run_offer(he: ChosenMan, way: RunPath, finds_ball: bool, home: int, wins: bool) -> Offer:
+def _run_offer(he: ChosenMan, way: RunPath, ball: str, home: int, wins: bool) -> Offer:
     target = way[-1]
-    texts, marks, kind, label, sentence = _run_parts(way, he.points, finds_ball)
+    texts, marks, kind, label, sentence = _run_parts(way, he.points, ball)
     if is_in_goal(target):
         is_fetched = file_of(target) == home
         words = fetch_words(target) if is_fetched else try_words(wins, target)
         kind, (label, sentence) = "run" if is_fetched else "try", words
     path = (PLACES[he.square], PLACES[target])
-    return Offer(texts, path, kind, label, (he.message, sentence), marks)
+    prompts = (he.message, sentence)
+    return Offer(texts, path, kind, label, prompts, marks, can_be_undone=kind != "try")
 
 
 @lru_cache(maxsize=1 << 14)
 def _run_parts(
-    way: RunPath, points: int, finds_ball: bool
+    way: RunPath, points: int, ball: str
 ) -> tuple[tuple[str, ...], tuple[Mark, ...], str, Message, Message]:
     """All that is the same whoever runs there; put together once, for there are many of them."""
     target, steps = way[-1], len(way) - 1
     name, left = name_of(target), points - steps
     kind = "step" if steps == 1 else "run"
-    id = f"kahmate.{kind}-fetch" if finds_ball else f"kahmate.{kind}"
+    ids = {"": f"kahmate.{kind}", "fetch": f"kahmate.{kind}-fetch", "carry": "kahmate.run-carry"}
     dot = Mark("dot", (PLACES[target],), str(left), after=1)
     route = Mark("way", tuple(PLACES[each] for each in way), after=2)
     return (
@@ -82,7 +96,7 @@ def _run_parts(
         (dot, route) if steps > 1 else (dot,),
         kind,
         message(f"kahmate.offer-{kind}", "4.1", square=name, n=steps),
-        message(id, "4.1", square=name, n=steps, left=left),
+        message(ids[ball], "4.1", square=name, n=steps, left=left),
     )
 
 
@@ -171,16 +185,25 @@ def _kick_offers(he: ChosenMan, target: int) -> tuple[Offer, Offer]:
     )
 
 
-def end_offer(options: Options, state: State) -> Offer:
-    label = message("kahmate.offer-end", "4.2")
-    return Offer((write_action(End()),), ("btn-end",), "end", label, (_end_prompt(options, state),))
+def end_offer(options: Options, state: State, can_play: bool) -> Offer:
+    """Ending a turn in which nobody has moved is asked about, while somebody can."""
+    label, is_idle = message("kahmate.offer-end", "4.2"), not state.movers
+    return Offer(
+        actions=(write_action(End()),),
+        path=("btn-end",),
+        kind="end",
+        label=label,
+        prompts=(_end_prompt(options, state, is_idle and can_play),),
+        needs_confirmation=is_idle and can_play,
+    )
 
 
-def _end_prompt(options: Options, state: State) -> Message:
+def _end_prompt(options: Options, state: State, is_idle: bool) -> Message:
     """The prompt that says what comes of ending the turn now."""
     match resolve(options, state, state.turn, End()).state.phase:
         case MatchOver():
             return message("kahmate.end-last", "9.1")
         case BallDrawing():
             return message("kahmate.end-stale", "9.2", n=options.hold_limit)
-    return message("kahmate.end", "4.2", seat=other_side(state.turn))
+    id = "kahmate.end-idle" if is_idle else "kahmate.end"
+    return message(id, "4.2", seat=other_side(state.turn))

@@ -282,7 +282,7 @@ def _labels(tall: bool) -> Part:
         )
     ]
     look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
-    return group(f'aria-hidden="true" {FONT} {look}', *labels)
+    return group(f'class="coordinates" aria-hidden="true" {FONT} {look}', *labels)
 
 
 @lru_cache(maxsize=256)

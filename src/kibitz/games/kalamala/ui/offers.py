@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from kibitz.core.caching import cache_latest
@@ -39,7 +39,10 @@ from kibitz.games.kalamala.state import SEATS, State, Stones, other_side
 
 
 def hint(view: State, viewer: Viewer) -> Message:
-    return message("kalamala.your-turn" if viewer == view.side else "kalamala.their-turn")
+    if viewer != view.side:
+        return message("kalamala.their-turn")
+    is_empty = not view.reserve[SEATS.index(view.side)]
+    return message("kalamala.your-turn-no-reserve" if is_empty else "kalamala.your-turn")
 
 
 def status(view: State) -> tuple[Message, ...]:
@@ -47,7 +50,8 @@ def status(view: State) -> tuple[Message, ...]:
 
 
 def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Offer, ...]:
-    """Every way of touching one of these actions: each anchor that can do it offers it.
+    """Every way of touching one of these actions: the piece that moves and its goal, or first
+    the anchor that moves it.
 
     An offer spells its own way, so what is touched is what moves. Going further over the
     edge than needed is not offered.
@@ -58,15 +62,22 @@ def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Of
     if len(found) == len(actions):
         return tuple(found)
     barred = _barred_boards(view, frozenset(actions))
-    for held in all_hold_slides(view.stones, view.side):
-        owner = SEATS[view.stones[1] >> held.hold.seen_row[0] & 1]
-        offered = _hold_offers(held, owner)
-        if barred:
-            found += (
-                offer for each, offer in offered if each.stones_after(view.stones) not in barred
+    held = [
+        (each.hold, slide.move)
+        for each in all_hold_slides(view.stones, view.side)
+        for slide in _different_slides(each)
+        if not barred or slide.stones_after(view.stones) not in barred
+    ]
+    movable = _goals_by_piece(view, held)
+    anchors = frozenset(hold.anchor[0] for hold, _ in held)
+    for piece, goals in movable.items():
+        for move, by in goals.items():
+            found.append(
+                _piece_offer(piece, move, tuple(by), _owner(view, piece), piece in anchors)
             )
-        else:
-            found += (offer for _, offer in offered)
+    for hold, move in held:
+        owner, can_move = _owner(view, hold.seen_row[0]), hold.anchor[0] in movable
+        found.append(_anchor_offer(hold, move, owner, can_move))
     return tuple(found)
 
 
@@ -77,12 +88,34 @@ def _barred_boards(view: State, listed: frozenset[Action]) -> frozenset[Stones]:
 
 
 @cache_latest(1 << 15)
-def _hold_offers(held: HoldSlides, owner: Seat) -> tuple[tuple[Slide, Offer], ...]:
-    """All moves of it with different results, each with its offer."""
+def _different_slides(held: HoldSlides) -> tuple[Slide, ...]:
+    """All moves of it with different results."""
     different: dict[tuple[int, int], Slide] = {}
     for each in held.slides:
         different.setdefault((each.left_squares, each.entered_squares), each)
-    return tuple((each, _offer(held.hold, each.move, owner)) for each in different.values())
+    return tuple(different.values())
+
+
+def _goals_by_piece(
+    view: State, held: Sequence[tuple[Hold, Move]]
+) -> Mapping[int, Mapping[Move, Sequence[Hold]]]:
+    """For each piece that can be moved all its moves, and who makes them.
+
+    A piece of one's own does not go to where another of its chain stands: touched after it, that
+    one is what it moves itself.
+    """
+    found: dict[int, dict[Move, list[Hold]]] = {}
+    own, occupied = view.stones[SEATS.index(view.side)], _occupied_squares(view)
+    for hold, move in held:
+        for piece in chain(move):
+            at = landing(move, piece)
+            if at is None or not occupied >> at & 1 or not own >> piece & 1:
+                found.setdefault(piece, {}).setdefault(move, []).append(hold)
+    return found
+
+
+def _owner(view: State, square: int) -> Seat:
+    return SEATS[view.stones[1] >> square & 1]
 
 
 def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
@@ -105,18 +138,59 @@ def _placement_offer(side: Seat, square: int) -> Offer:
 
 
 @lru_cache(maxsize=1 << 14)
-def _offer(hold: Hold, move: Move, owner: Seat) -> Offer:
-    """Put together once: boards have many of their offers in common."""
-    near, anchor = hold.seen_row[0], name_of(hold.anchor[0])
-    path = (f"sq-{anchor}", square_place(near), _goal_place(move, near))
+def _anchor_offer(hold: Hold, move: Move, owner: Seat, can_move: bool) -> Offer:
+    """By its anchor, which perhaps can be moved itself; put together once: boards have many of
+    their offers in common."""
+    near, anchor = hold.seen_row[0], square_place(hold.anchor[0])
+    path = (anchor, square_place(near), _goal_place(move, near))
     return Offer(
         actions=(write_action(move),),
         path=path,
-        kind="push" if move.direction == hold.direction else "pull",
-        label=_label(hold, move),
-        prompts=(_anchor_prompt(anchor), _hold_prompt(hold), _move_prompt(hold, move, owner)),
-        marks=_marks(hold, move, path),
+        kind=_kind(hold, move),
+        label=_label(hold, move, near),
+        prompts=(
+            message("kalamala.anchor-or-piece" if can_move else "kalamala.anchor", "3.3"),
+            _hold_prompt(hold),
+            _move_prompt(hold, move, owner),
+        ),
+        marks=(
+            _beam(hold, after=1),
+            *_hold_marks(hold, after=2),
+            _goal_mark(move, near, path[2], hold, after=2),
+            *_hold_marks(hold, after=3),
+            _goal_mark(move, near, path[2], hold, after=3),
+            *_follower_marks(move, near, after=3),
+        ),
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def _piece_offer(
+    piece: int, move: Move, holds: tuple[Hold, ...], owner: Seat, is_anchor: bool
+) -> Offer:
+    """By a piece that moves, whoever moves it; it may be an anchor, too."""
+    path, hold = (square_place(piece), _goal_place(move, piece)), holds[0]
+    return Offer(
+        actions=(write_action(move),),
+        path=path,
+        kind=_kind(hold, move),
+        label=_label(hold, move, piece),
+        prompts=(
+            message("kalamala.anchor-or-piece" if is_anchor else "kalamala.piece", "3.3"),
+            _move_prompt(hold, move, owner),
+        ),
+        marks=(
+            *(_beam(each, after=1) for each in holds),
+            _goal_mark(move, piece, path[1], hold, after=1),
+            *(mark for each in holds for mark in _hold_marks(each, after=2)),
+            _goal_mark(move, piece, path[1], hold, after=2),
+            *_follower_marks(move, piece, after=2),
+        ),
+    )
+
+
+def _kind(hold: Hold, move: Move) -> str:
+    return "push" if move.direction == hold.direction else "pull"
 
 
 def _goal_place(move: Move, piece: int) -> str:
@@ -125,38 +199,34 @@ def _goal_place(move: Move, piece: int) -> str:
     return exit_of(move, piece) if at is None else square_place(at)
 
 
-def _label(hold: Hold, move: Move) -> Message:
-    at, pieces = landing(move, hold.seen_row[0]), chain(move)
-    if at is None:
-        return message("kalamala.offer-off", "3.4", n=len(pieces))
-    if fallen := _fallen_count(move):
-        return message("kalamala.offer-push-some", "3.4", square=name_of(at), n=fallen)
-    if move.direction == hold.direction:
-        return message("kalamala.offer-push", "3.3", square=name_of(at))
-    if len(hold.seen_row) == 1:
-        return message("kalamala.offer-pull", "3.3", square=name_of(at))
-    return message("kalamala.offer-pull-chain", "3.3", chain=span(pieces), square=name_of(at))
+def _label(hold: Hold, move: Move, piece: int) -> Message:
+    """The deed as seen from a piece: where paths are shared, the number of pieces tells."""
+    pieces, fallen = chain(move), _fallen_count(move)
+    if fallen == len(pieces):
+        return message("kalamala.offer-off", "3.4", n=fallen)
+    at = landing(move, piece)
+    square = name_of(next(each for each in _landings(move) if at is None or each == at))
+    if fallen:
+        return message("kalamala.offer-push-some", "3.4", square=square, n=fallen)
+    kind, is_alone = _kind(hold, move), len(pieces) == len(hold.seen_row) == 1
+    if is_alone:
+        return message(f"kalamala.offer-{kind}", "3.3", square=square)
+    return message(f"kalamala.offer-{kind}-chain", "3.3", n=len(pieces), square=square)
 
 
-@lru_cache(maxsize=len(SQUARES))
-def _anchor_prompt(anchor: str) -> Message:
-    return message("kalamala.anchor", "3.3", square=anchor)
+def _landings(move: Move) -> list[int]:
+    """The squares on which pieces of the chain arrive."""
+    return [at for piece in chain(move) if (at := landing(move, piece)) is not None]
 
 
 @lru_cache(maxsize=1 << 13)
 def _hold_prompt(hold: Hold) -> Message:
     """The prompt of an anchor and the row it sees, the same for every move of it."""
     strength, length = len(hold.anchor), len(hold.seen_row)
-    kind = "holds" if length == 1 else "holds-row" if strength >= length else "holds-part"
-    return message(
-        f"kalamala.{kind}",
-        "3.3",
-        anchor=span(hold.anchor),
-        chain=span(hold.seen_row),
-        n=strength,
-        length=length,
-        power=strength // length,
-    )
+    if strength < length:
+        return message("kalamala.holds-part", "3.3", n=strength, length=length)
+    far = message("kalamala.squares", n=strength // length)
+    return message("kalamala.holds", "3.3", n=strength, length=length, far=far)
 
 
 def _move_prompt(hold: Hold, move: Move, owner: Seat) -> Message:
@@ -167,7 +237,7 @@ def _move_prompt(hold: Hold, move: Move, owner: Seat) -> Message:
         return message("kalamala.push-off", "3.4", chain=names, seat=owner, n=fallen)
     if fallen:
         return message("kalamala.push-some", "3.4", chain=names, far=far, seat=owner, n=fallen)
-    squares = span(at for piece in pieces if (at := landing(move, piece)) is not None)
+    squares = span(_landings(move))
     if move.direction == hold.direction:
         return message("kalamala.push", "3.3", chain=names, far=far, squares=squares)
     return message("kalamala.pull", "3.3", chain=names, far=far, squares=squares)
@@ -177,28 +247,30 @@ def _fallen_count(move: Move) -> int:
     return sum(landing(move, piece) is None for piece in chain(move))
 
 
-def _marks(hold: Hold, move: Move, path: tuple[str, str, str]) -> tuple[Mark, ...]:
-    line, ends = path[:2], (square_place(hold.anchor[-1]), path[0])
-    kind = "push" if move.direction == hold.direction else "pull"
-    if path[2] in EXITS:
-        goal = Mark("off", path[1:], str(move.distance), after=2)
-    else:
-        goal = Mark(kind, path[2:], str(move.distance), after=2)
-    chosen = (Mark("anchor", ends, after=2), Mark("beam", line, after=2), goal)
-    return (
-        Mark("beam", line, after=1),
-        *chosen,
-        *(Mark(mark.kind, mark.places, mark.text, after=3) for mark in chosen),
-        *(_follower_mark(move, piece) for piece in chain(move) if piece != hold.seen_row[0]),
-    )
+def _beam(hold: Hold, after: int) -> Mark:
+    line = square_place(hold.anchor[0]), square_place(hold.seen_row[0])
+    return Mark("beam", line, after=after)
 
 
-def _follower_mark(move: Move, piece: int) -> Mark:
-    """The mark that leads a piece behind the nearest one, once all is chosen."""
-    goal = _goal_place(move, piece)
+def _hold_marks(hold: Hold, after: int) -> tuple[Mark, Mark]:
+    ends = square_place(hold.anchor[-1]), square_place(hold.anchor[0])
+    return Mark("anchor", ends, after=after), _beam(hold, after)
+
+
+def _goal_mark(move: Move, piece: int, goal: str, hold: Hold, after: int) -> Mark:
     if goal in EXITS:
-        return Mark("off", (square_place(piece), goal), after=3)
-    return Mark("dot", (goal,), after=3)
+        return Mark("off", (square_place(piece), goal), str(move.distance), after)
+    return Mark(_kind(hold, move), (goal,), str(move.distance), after)
+
+
+def _follower_marks(move: Move, piece: int, after: int) -> Iterator[Mark]:
+    """The marks that lead the rest of the chain, once all is chosen."""
+    for each in chain(move):
+        goal = _goal_place(move, each)
+        if each != piece and goal in EXITS:
+            yield Mark("off", (square_place(each), goal), after=after)
+        elif each != piece:
+            yield Mark("dot", (goal,), after=after)
 
 
 # What a touch meant
@@ -210,7 +282,6 @@ def intent(options: Options, view: State, seat: Seat, path: tuple[str, ...]) -> 
     The rules say what is wrong with an action. No action names its anchor, so what is wrong
     with an anchor is said here.
     """
-    reserve = view.reserve[SEATS.index(view.side)]
     if seat != view.side or outcome(options, view):
         # Whatever it was: the rules say first that the match is over, or whose turn it is.
         return Placement(SQUARES[0])
@@ -219,14 +290,19 @@ def intent(options: Options, view: State, seat: Seat, path: tuple[str, ...]) -> 
         return _placement_intent(view, second)
     if first == f"rs-{other_side(seat)}":
         return message("kalamala.not-your-reserve", "3.1", at=first)
-    anchor = SQUARE_AT.get(first)
-    if anchor is None or not _occupied_squares(view) >> anchor & 1:
+    touched = SQUARE_AT.get(first)
+    if touched is None or not _occupied_squares(view) >> touched & 1:
         at = first if first in SQUARE_AT or first in EXITS else ""
-        kind = "start" if reserve else "start-with-a-stone"
-        return message(f"kalamala.{kind}", "3", at=at)
-    if not view.stones[SEATS.index(seat)] >> anchor & 1:
-        return _not_yours_message(options, view, anchor)
-    return _move_intent(options, view, anchor, second, third)
+        has_reserve = view.reserve[SEATS.index(view.side)]
+        return message(
+            "kalamala.start" if has_reserve else "kalamala.start-with-a-piece", "3", at=at
+        )
+    is_own = _owner(view, touched) == seat
+    second_square = SQUARE_AT.get(second)
+    goes_on = second_square is not None and _occupied_squares(view) >> second_square & 1
+    if is_own and (goes_on or (second_square is None and second not in EXITS)):
+        return _move_intent(options, view, touched, second, third)
+    return _piece_intent(options, view, touched, second)
 
 
 def _placement_intent(view: State, goal: str) -> Action | Message:
@@ -236,17 +312,30 @@ def _placement_intent(view: State, goal: str) -> Action | Message:
     return Placement(at or 0)
 
 
-def _not_yours_message(options: Options, view: State, touched: int) -> Message:
+def _piece_intent(options: Options, view: State, touched: int, goal: str) -> Action | Message:
+    """A piece that should move, and where to."""
     name, at = name_of(touched), square_place(touched)
-    able = [
-        hold.anchor[0]
-        for hold in holds(view.stones, view.side)
-        if hold.seen_row[0] == touched
-        and any(_is_new(options, view, move) for move in _moves_of(view, hold))
-    ]
-    if not able:
+    held = [hold for hold in holds(view.stones, view.side) if touched in hold.seen_row]
+    if _owner(view, touched) == view.side and not held:
+        return message("kalamala.anchor-stays", "3.3", square=name, at=goal)
+    if not held:
         return message("kalamala.not-yours", "3.3", square=name, at=at)
-    return message("kalamala.not-yours-but", "3.3", square=name, anchor=name_of(able[0]), at=at)
+    if not goal:
+        return _why_idle(options, view, held, message("kalamala.piece", "3.3"))
+    strongest = sorted(held, key=lambda hold: -(len(hold.anchor) // len(hold.seen_row)))
+    for hold in strongest:
+        if _is_on_line(hold, touched, goal):
+            return _goal_intent(view, hold, touched, goal)
+    if goal == at or (goal not in SQUARE_AT and goal not in EXITS):
+        return message("kalamala.piece", "3.3")
+    return message("kalamala.off-any-line", "3.3", square=name, at=goal)
+
+
+def _is_on_line(hold: Hold, piece: int, goal: str) -> bool:
+    ways = hold.direction, OPPOSITE[hold.direction]
+    if any(goal == exit_of(Move(piece, piece, way, 1), piece) for way in ways):
+        return True
+    return any(SQUARE_AT.get(goal) in RAYS[way][piece] for way in ways)
 
 
 def _is_new(options: Options, view: State, move: Move) -> bool:
@@ -261,11 +350,9 @@ def _move_intent(
     if not held:
         return message("kalamala.sees-nothing", "3.3", square=name, at=square_place(anchor))
     if not second:
-        return _why_idle(options, view, held, message("kalamala.anchor", "3.3", square=name))
+        return _why_idle(options, view, held, message("kalamala.anchor", "3.3"))
     if touched is None or touched == anchor:
-        return message("kalamala.anchor", "3.3", square=name)
-    if not _occupied_squares(view) >> touched & 1:
-        return message("kalamala.anchor-stays", "3.3", square=name, at=second)
+        return message("kalamala.anchor", "3.3")
     values = {"anchor": name, "square": name_of(touched), "at": second}
     hold = next((hold for hold in held if touched in RAYS[hold.direction][anchor]), None)
     if hold is None:
@@ -277,7 +364,7 @@ def _move_intent(
         return message("kalamala.hidden", "3.3", **values, near=near, because=f"sq-{near}")
     if not third:
         return _why_idle(options, view, [hold], _choose_goal_prompt(hold))
-    return _goal_intent(view, hold, third)
+    return _goal_intent(view, hold, hold.seen_row[0], third)
 
 
 def _why_idle(
@@ -291,20 +378,21 @@ def _why_idle(
     return _push_intent(view, strongest, 1, square_place(strongest.seen_row[0]))
 
 
-def _goal_intent(view: State, hold: Hold, goal: str) -> Action | Message:
-    near, at, back = hold.seen_row[0], SQUARE_AT.get(goal), OPPOSITE[hold.direction]
-    ahead, behind = RAYS[hold.direction][near], RAYS[back][near]
-    if goal == exit_of(Move(near, near, hold.direction, 1), near):
+def _goal_intent(view: State, hold: Hold, piece: int, goal: str) -> Action | Message:
+    """A piece of the row that an anchor sees, and where it should go."""
+    at, back = SQUARE_AT.get(goal), OPPOSITE[hold.direction]
+    ahead, behind = RAYS[hold.direction][piece], RAYS[back][piece]
+    if goal == exit_of(Move(piece, piece, hold.direction, 1), piece):
         return _push_intent(view, hold, len(ahead) + 1, goal)
     if at in ahead:
         return _push_intent(view, hold, ahead.index(at) + 1, goal)
     if at in behind[: hold.gap]:
-        return _pull_intent(hold, behind.index(at) + 1, goal)
-    if at in behind or goal == exit_of(Move(near, near, back, 1), near):
+        return _pull_intent(hold, piece, behind.index(at) + 1, goal)
+    if at in behind or goal == exit_of(Move(piece, piece, back, 1), piece):
         anchor = name_of(hold.anchor[0])
         values = {"square": anchor, "at": goal, "because": f"sq-{anchor}"}
         return message("kalamala.in-the-way", "3.3", **values)
-    if at == near or (at is None and goal not in EXITS):
+    if at == piece or (at is None and goal not in EXITS):
         return _choose_goal_prompt(hold)
     values = {"chain": span(hold.seen_row), "anchor": name_of(hold.anchor[0]), "at": goal}
     return message("kalamala.off-the-line", "3.3", **values)
@@ -322,18 +410,26 @@ def _push_intent(view: State, hold: Hold, distance: int, goal: str) -> Action | 
             return message("kalamala.in-the-way", "3.3", **values)
     strength, length = len(hold.anchor), len(hold.seen_row)
     if strength < length:
-        names = {"anchor": span(hold.anchor), "chain": span(hold.seen_row), "at": goal}
-        return message("kalamala.too-weak", "3.3", **names, n=strength, length=length)
+        return _too_weak_message(hold, hold.seen_row, goal)
     if (power := strength // length) < distance:
         return _too_far_message(power, length, distance, goal)
     return Move(hold.seen_row[0], hold.seen_row[-1], hold.direction, distance)
 
 
-def _pull_intent(hold: Hold, distance: int, goal: str) -> Action | Message:
-    """The pull of the nearest piece: what it cannot do, no longer part of its row can."""
-    if len(hold.anchor) < distance:
-        return _too_far_message(len(hold.anchor), 1, distance, goal)
-    return Move(hold.seen_row[0], hold.seen_row[0], OPPOSITE[hold.direction], distance)
+def _pull_intent(hold: Hold, piece: int, distance: int, goal: str) -> Action | Message:
+    """The pull of the row up to this piece: what it cannot do, no longer part of its row can."""
+    pulled = hold.seen_row[: hold.seen_row.index(piece) + 1]
+    strength, length = len(hold.anchor), len(pulled)
+    if strength < length:
+        return _too_weak_message(hold, pulled, goal)
+    if strength // length < distance:
+        return _too_far_message(strength // length, length, distance, goal)
+    return Move(piece, hold.seen_row[0], OPPOSITE[hold.direction], distance)
+
+
+def _too_weak_message(hold: Hold, pieces: tuple[int, ...], goal: str) -> Message:
+    names = {"anchor": span(hold.anchor), "chain": span(pieces), "at": goal}
+    return message("kalamala.too-weak", "3.3", **names, n=len(hold.anchor), length=len(pieces))
 
 
 def _too_far_message(power: int, length: int, distance: int, goal: str) -> Message:

@@ -73,6 +73,11 @@ export class Board {
     return all.at(element.startsWith("rs-") ? -1 : 0) ?? null;
   }
 
+  /** What lies there and cannot be touched itself, such as a ball. */
+  loose(element) {
+    return this.exactPiece(element.replace(/^sq-/, "ball-"));
+  }
+
   /** In whichever layer it is. */
   exactPiece(element) {
     return this.svg.querySelector(`#${CSS.escape(`pc-${element}`)}`);

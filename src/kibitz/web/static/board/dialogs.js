@@ -8,12 +8,13 @@ import { button } from "./prompt.js";
 
 const DIGITS_WITHIN = 700;
 
-/** Whether the only choice there is makes itself. */
-export function autoChoiceIsOn() {
-  return localStorage.getItem("kibitz-only") === "on";
+/** Whether the only move there is plays itself: as somebody chose, else as is usual for the game. */
+export function forcedMovesPlay({ plays_forced_moves: isUsual }) {
+  const chosen = localStorage.getItem("kibitz-only");
+  return chosen ? chosen === "on" : isUsual;
 }
 
-export function switchAutoChoice(isOn) {
+export function switchForcedMoves(isOn) {
   localStorage.setItem("kibitz-only", isOn ? "on" : "off");
 }
 

@@ -56,10 +56,12 @@ export function stripes() {
   return defs;
 }
 
-/** While something is dragged: where it may be dropped. */
-export function drawDrops(board, elements) {
+/** While something is dragged: where it may be dropped, and along which lines. */
+export function drawDrops(board, drops) {
   clear(board, "hints", "targets");
-  for (const element of elements) board.layer("targets").append(...target(board, element));
+  const beams = every([...drops.values()].flat(), 1).filter(({ kind }) => kind === "beam");
+  for (const mark of beams) board.layer("hints").append(...beam(board, mark, new Set()));
+  for (const element of drops.keys()) board.layer("targets").append(...target(board, element));
 }
 
 /** Red: the place that was refused, and the one that is the reason. */
@@ -297,8 +299,20 @@ function label(board, { kind, places, text }) {
       [look, share] = ["count", text === "0" ? "count-none" : "count"];
       size = place.size * SIZES[share] * SIZES["count-text"];
     }
+    if (board.loose(places.at(-1))) return beside(place, text);
     return [...shapes(look, "circle", circle(place, share)), ...words(text, place.x, place.y, look === "push" ? HALO : MARK, size)];
   });
+}
+
+/** A ring around what lies there, and the number at its rim. */
+function beside({ x, y, size }, text) {
+  const aside = size * SIZES["badge-at"];
+  const corner = { x: x + aside, y: y - aside, size };
+  return [
+    ...shapes("target", "circle", circle({ x, y, size }, "target")),
+    ...shapes("count", "circle", circle(corner, "count")),
+    ...words(text, corner.x, corner.y, MARK, size * SIZES.count * SIZES["count-text"]),
+  ];
 }
 
 /** An arrow over the edge. Where there is little room outside, its foot stands inside. */

@@ -10,7 +10,8 @@ import { randomId } from "../lib/random_id.js";
 import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound.js";
 import { showToast } from "../lib/toast.js";
 import { Board } from "./board.js";
-import { autoChoiceIsOn, openKeyboardHelp, openWhat } from "./dialogs.js";
+import "./coordinates.js";
+import { forcedMovesPlay, openKeyboardHelp, openWhat } from "./dialogs.js";
 import { dropCurtain, raiseCurtain } from "./handover.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
@@ -24,7 +25,10 @@ import { closeRules } from "./rules_drawer.js";
 import { UpdateQueue } from "./update_queue.js";
 
 const LONG = 400;
-const ONLY = 700;
+/** How long a move that plays itself is seen before. */
+const PREVIEW = 900;
+/** The same place is not touched twice by one double tap. */
+const AGAIN = 400;
 const BUTTON = "btn-";
 const MOST_BUTTONS = 3;
 const find = (id) => document.getElementById(id);
@@ -47,6 +51,8 @@ const PAGE = {
   endButtons() { return []; },
   /** What the bar says instead of everything else, or null. */
   prompt() { return null; },
+  /** What it says beside everything else. */
+  note() { return ""; },
   /** Single keys that are the page's own. */
   keys: {},
 };
@@ -64,6 +70,10 @@ export class MatchView {
   isSlow = false;
   /** Something was sent that no view has shown yet. */
   hasSent = false;
+  /** What was sent last by one touch, and when it was answered. */
+  pressed = { element: "", answered: 0 };
+  /** The only move there is, while it is shown before it plays itself. */
+  forced = null;
   /** A position of the past that is looked at. */
   past = null;
   isClosed = false;
@@ -123,8 +133,10 @@ export class MatchView {
     // What others do in secret meanwhile does not take away what is being chosen here.
     const isQuiet = !this.hasSent && view.acting && isAlike(before?.offers, view.offers);
     const isSame = before?.seq === view.seq || isQuiet;
+    if (this.hasSent && !isSame) this.pressed.answered = performance.now();
     this.hasSent = this.hasSent && isSame;
     this.view = view;
+    if (!isQuiet) this.forced = null;
     if (!isQuiet) picker.reset(view.offers, isSame ? picker.path : []);
     if (!isSame) this.forget();
     if (this.past && view.outcome && !before.outcome) this.past = null;
@@ -151,7 +163,7 @@ export class MatchView {
     await still;
     if (this.view !== view || this.past) return;
     this.refresh();
-    this.playOnly(view);
+    this.playForced(view);
     if (view.acting && view.acting !== before?.acting && !view.outcome) this.call(view);
     if (view.outcome && before && !before.outcome) announce("urgent", `${view.outcome.title}. ${view.outcome.why}`);
     this.page.onSettle(view, before);
@@ -165,11 +177,17 @@ export class MatchView {
     buzz(YOUR_TURN);
   }
 
-  /** The only choice makes itself, if that is wished for, unless it is one to be asked about. */
-  playOnly(view) {
-    const [text] = view.only;
-    if (!text || !autoChoiceIsOn() || view.offers.some(({ actions, needs_confirmation: isAsked }) => isAsked && actions[0] === text)) return;
-    setTimeout(() => { if (this.view === view && !this.line.pending && !this.picker.path.length) this.send([text]); }, ONLY);
+  /** The only move plays itself once it has been seen, if that is wished for, unless it is one to be asked about. */
+  playForced(view) {
+    const { picker } = this;
+    const offer = view.offers.find(({ actions, needs_confirmation: isAsked }) => !isAsked && actions.length === 1 && actions[0] === view.only[0]);
+    if (!offer || !this.isFree || picker.path.length || !forcedMovesPlay(view.table)) return;
+    this.forced = offer;
+    picker.follow(offer.path);
+    picker.choose(offer);
+    this.refresh();
+    announce("polite", this.sentence());
+    setTimeout(() => { if (this.forced === offer && this.isFree) this.play(offer); }, PREVIEW);
   }
 
   /** Nothing that only one may see stays on the page. */
@@ -248,10 +266,13 @@ export class MatchView {
       if (!view.acting || this.hasSent) return;
     }
     if (line.pending) return;
+    const { forced } = this;
+    this.forced = null;
     this.forget();
     hideRevealCard();
     const isLast = element === picker.path.at(-1) && !picker.next().has(element);
     if (this.page.takes(element)) this.refresh();
+    else if (forced && !isButton(element)) this.play(forced);
     else if (!view.acting) this.ask(element);
     else if (this.isHeld(element)) this.refresh();
     else if (isLast && picker.isComplete) this.play(picker.chosenOffer);
@@ -269,8 +290,9 @@ export class MatchView {
   /** After a step along the path: done, to be confirmed, or one of several. */
   settle(how) {
     const { picker } = this;
-    if (picker.isComplete && how !== "touch" && !picker.chosenOffer.needs_confirmation) {
-      this.play(picker.chosenOffer);
+    if (picker.isComplete && this.playsAtOnce(picker.chosenOffer, how)) {
+      if (this.isDoubled()) this.back();
+      else this.play(picker.chosenOffer);
       return;
     }
     buzz(CHOSEN);
@@ -279,12 +301,23 @@ export class MatchView {
     else announce("polite", this.sentence());
   }
 
+  /** A finger is asked, except to let the die fall and for what can be undone. */
+  playsAtOnce({ actions, can_be_undone: isLight, needs_confirmation: isAsked }, how) {
+    return !isAsked && (how !== "touch" || !actions.length || isLight);
+  }
+
+  /** The second half of a double tap, after what the first one did has changed the board. */
+  isDoubled() {
+    const { element, answered } = this.pressed;
+    return this.picker.path.length === 1 && this.picker.path[0] === element && performance.now() - answered < AGAIN;
+  }
+
   /** May this be dragged? Shows where to. */
   lift(element) {
     const drops = this.isFree ? this.picker.drops(element) : new Map();
     if (drops.size) {
       this.forget();
-      drawDrops(this.board, drops.keys());
+      drawDrops(this.board, drops);
     }
     return drops.size > 0;
   }
@@ -320,7 +353,8 @@ export class MatchView {
     return this.view.acting ?? this.view.seats.find(({ is_mine: isMine }) => isMine)?.seat ?? null;
   }
 
-  play({ actions, seat }) {
+  play({ actions, path, seat }) {
+    this.pressed = { element: path.length === 1 ? path[0] : "", answered: Infinity };
     this.send(actions, seat);
   }
 
@@ -330,6 +364,7 @@ export class MatchView {
 
   dispatch(message) {
     this.forget();
+    this.forced = null;
     const key = this.line.act(message);
     this.hasSent = true;
     this.isSlow = false;
@@ -342,6 +377,7 @@ export class MatchView {
 
   back() {
     this.forget();
+    this.forced = null;
     if (!this.picker.path.length) return false;
     this.picker.back();
     this.refresh();
@@ -354,6 +390,7 @@ export class MatchView {
       if (this.picker.choice) this.picker.back();
       this.dismiss();
     } else if (this.picker.path.length) {
+      this.forced = null;
       this.picker.drop();
       this.refresh();
     } else if (this.past) {
@@ -391,7 +428,9 @@ export class MatchView {
     if (goesOn) rows.push(make("button", { class: "btn", onclick: does(null) }, icon("act"), say("go-on")));
     const content = make("div", { class: "choices" }, make("span", { class: "sect" }, say("which")), ...rows);
     const at = this.board.hits.get(picker.path.at(-1)) ?? buttonOf(picker.path.at(-1)) ?? find("prompt");
-    openPopover(content, at, { label: say("which") }).querySelector("button").focus({ focusVisible: false });
+    const places = new Set([...picker.path, ...offers.flatMap(({ marks }) => marks).flatMap(({ places: each }) => each)]);
+    const avoid = [...places].map((place) => this.board.hits.get(place)).filter(Boolean);
+    openPopover(content, at, { label: say("which"), avoid, isLow: DOCK.matches }).querySelector("button").focus({ focusVisible: false });
   }
 
   /** Whoever chose from a list finds the button to be sure under the same key. */
@@ -426,13 +465,20 @@ export class MatchView {
     } else if (this.isSlow && this.line.pending) {
       showPrompt({ say: say("sending"), picture });
     } else if (picker.path.length) {
-      showPrompt({ say: this.sentence(), more: this.advice(), picture, offers: this.pathButtons(), kind: picker.isComplete ? "sure" : "" });
+      const more = this.withNote(this.advice());
+      showPrompt({ say: this.sentence(), more, picture, offers: this.pathButtons(), kind: picker.isComplete ? "sure" : "" });
     } else if (view.outcome) {
       showPrompt({ say: view.outcome.title, more: view.outcome.why, picture: winner(view), offers: [...this.undoButton(), ...this.page.endButtons()],
         kind: "ended" });
     } else {
-      showPrompt({ say: view.title, more: view.hint, picture, offers: [...this.undoButton(), ...this.gameButtons(), ...this.page.restButtons()] });
+      const others = [...this.gameButtons(), ...this.page.restButtons()];
+      const offers = [...this.undoButton(others.every(({ goesOn }) => goesOn)), ...others];
+      showPrompt({ say: view.title, more: this.withNote(view.hint), picture, offers });
     }
+  }
+
+  withNote(text) {
+    return [this.page.note(), text].filter(Boolean).join(" ");
   }
 
   /** The seat whose picture goes with what is said. */
@@ -451,6 +497,7 @@ export class MatchView {
 
   advice() {
     const { picker } = this;
+    if (this.forced) return say("one-way");
     if (picker.isComplete) return isButton(picker.path.at(-1)) ? "" : say("touch-hint");
     const kinds = new Set(picker.matching().flatMap(({ marks }) => marks).filter(({ after }) => after === picker.path.length).map(({ kind }) => kind));
     if (kinds.has("push") && kinds.has("pull")) return say("legend");
@@ -463,8 +510,9 @@ export class MatchView {
     const always = game.filter(({ isAlways }) => isAlways);
     // Where something stands at all times there is less room.
     const back = { icon: "undo", does: () => this.back(), ...(always.length ? { name: say("back"), kind: "only" } : { label: say("back") }) };
-    if (!chosen) return [...always, back, ...game.filter(({ isAlways }) => !isAlways)];
-    const sure = { label: chosen.label, kind: "pri", does: () => this.confirm(chosen) };
+    if (this.forced) return [...always, back];
+    if (!chosen) return [...always, back, ...game.filter(({ goesOn }) => goesOn)];
+    const sure = { label: chosen.label, kind: "pri", goesOn: true, does: () => this.confirm(chosen) };
     return [...always, back, ...(this.line.pending || this.hasSent ? [] : [sure])];
   }
 
@@ -481,23 +529,23 @@ export class MatchView {
     if (!this.isFree) return [];
     const onTheWay = [...picker.next()].some(isButton);
     const path = onTheWay ? picker.path : [];
+    const others = distinct(picker.matching([]).filter((offer) => !offer.is_always_shown));
     /** @type {any[]} */
     const all = [...picker.next(path)].filter(isButton).map((element) => {
       const left = distinct(picker.matching([...path, element]));
       const isAlways = left.some((offer) => offer.is_always_shown);
-      const plays = !isAlways && left.length === 1 && left[0].path.length === path.length + 1;
+      const plays = left.length === 1 && left[0].path.length === path.length + 1;
       const urgent = left.some((offer) => offer.is_urgent);
-      const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays ? "pri" : "";
+      const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays && isAll(left, others) ? "pri" : "";
       return { label: view.buttons[element], icon: iconName(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways,
-        does: () => this.touch(element, "button") };
+        goesOn: !isAlways && !plays, does: () => this.touch(element, "button") };
     });
+    // A choice between buttons has the room of all that goes on.
+    const answers = all.filter(({ isAlways, goesOn }) => !isAlways && !goesOn);
+    if (answers.length > 1) for (const each of answers) each.goesOn = true;
     all.sort((a, b) => Number(b.isAlways) - Number(a.isAlways));
     const [shown, rest] = [all.slice(0, MOST_BUTTONS), all.slice(MOST_BUTTONS)];
-    // One primary button, the first that plays at once, and that comes last.
-    const primary = shown.find(({ kind }) => kind === "pri");
-    for (const each of all) if (each !== primary && each.kind === "pri") each.kind = "";
-    shown.sort((a, b) => Number(a === primary) - Number(b === primary));
-    if (rest.length) shown.splice(1, 0, { name: say("more"), icon: "more", kind: "only", element: "more", does: () => this.openMore(rest) });
+    if (rest.length) shown.push({ name: say("more"), icon: "more", kind: "only", element: "more", goesOn: true, does: () => this.openMore(rest) });
     return shown;
   }
 
@@ -508,9 +556,11 @@ export class MatchView {
     openPopover(make("div", { class: "choices" }, ...rows), buttonOf("more"), { label: say("more") }).querySelector("button").focus({ focusVisible: false });
   }
 
-  undoButton() {
+  /** In little room beside others its picture is enough. */
+  undoButton(isAlone = true) {
     const { undo } = this.view;
-    return undo && !this.line.pending ? [{ label: undo.label, icon: "undo", does: () => this.send([undo.text]) }] : [];
+    const look = undo && (isAlone || !DOCK.matches ? { label: undo.label } : { name: undo.label, kind: "only" });
+    return undo && !this.line.pending ? [{ ...look, icon: "undo", does: () => this.send([undo.text]) }] : [];
   }
 
   /** What touching this would do, for somebody who does not see the board. */
@@ -570,6 +620,11 @@ export function winner({ outcome, seats }) {
 
 function isAlike(one, two) {
   return JSON.stringify(one) === JSON.stringify(two);
+}
+
+/** Whether these offers are all there are. */
+function isAll(offers, others) {
+  return others.every((other) => offers.some((offer) => isAlike(offer.actions, other.actions)));
 }
 
 /** The name of an icon, if there is one of this name. */

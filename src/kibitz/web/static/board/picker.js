@@ -38,14 +38,16 @@ export class Picker {
 
   /** Takes one more element, or goes back as far as it fits; false if it fits nowhere. */
   touch(element) {
-    for (let length = this.path.length; length >= 0; length -= 1) {
-      const path = this.path.slice(0, length);
-      if (this.next(path).has(element)) {
-        this.follow([...path, element]);
-        return true;
-      }
-    }
-    return false;
+    const path = this.ways().find((each) => this.next(each).has(element));
+    if (path) this.follow([...path, element]);
+    return Boolean(path);
+  }
+
+  /** What one more element may follow: the path, its latest part while it is not whole, its beginning. */
+  ways() {
+    const parts = this.path.map((_, i) => i);
+    const latest = this.isComplete ? [] : parts.slice(1).map((i) => this.path.slice(i));
+    return [this.path, ...latest, ...parts.reverse().map((i) => this.path.slice(0, i))];
   }
 
   follow(path) {

@@ -2,6 +2,8 @@
 const DRAG_FROM = 6;
 const LONG_PRESS = 500;
 const FINGER = 22;
+/** What is less wide or high takes what is beside it, too. */
+const THUMB = 40;
 
 /**
  * `touch(element, how)`, `explain(element)`, `lift(element)` (may it be dragged?), `drop(from, to, how)`
@@ -93,18 +95,26 @@ export function listen(board, { touch, explain, lift, drop, put }) {
     down = null;
   }
 
-  /** A finger is thick: of the lit elements within its reach the nearest is meant. */
+  /** A finger is thick: of the lit elements within its reach the nearest is meant; of small ones even beside a lit one. */
   function nearest(x, y, element) {
-    if (!element || board.hits.get(element).classList.contains("lit")) return element;
-    let [best, reach] = [element, FINGER];
+    if (!element) return element;
+    const isLit = board.hits.get(element).classList.contains("lit");
+    if (isLit && isSmall(board.hits.get(element).getBoundingClientRect())) return element;
+    let [best, reach] = [element, Infinity];
     for (const [name, hit] of board.hits) {
       if (!hit.classList.contains("lit")) continue;
-      const { left, top, width, height } = hit.getBoundingClientRect();
-      const far = Math.hypot(left + width / 2 - x, top + height / 2 - y);
-      if (far < reach) [best, reach] = [name, far];
+      const box = hit.getBoundingClientRect();
+      const [dx, dy] = [Math.abs(box.left + box.width / 2 - x), Math.abs(box.top + box.height / 2 - y)];
+      const isReached = isSmall(box) && dx <= Math.max(box.width, THUMB) / 2 && dy <= Math.max(box.height, THUMB) / 2;
+      const far = Math.hypot(dx, dy);
+      if ((isReached || (!isLit && far < FINGER)) && far < reach) [best, reach] = [name, far];
     }
     return best;
   }
+}
+
+function isSmall({ width, height }) {
+  return Math.min(width, height) < THUMB;
 }
 
 function how(event) {

@@ -8,8 +8,12 @@ const title = document.getElementById("prompt-title");
 const hint = document.getElementById("prompt-hint");
 const buttons = document.getElementById("prompt-buttons");
 
+/** What has just come where something else was does nothing for so long: the tap was meant for that. */
+const FRESH = 400;
+
 /**
- * A button to be made; `element` is what it touches.
+ * A button to be made; `element` is what it touches. On the right are those that go on with what is
+ * being chosen; on the left is what leads back, and what is done at once.
  * @typedef {object} Button
  * @property {string} [label]
  * @property {string} [name]
@@ -18,11 +22,12 @@ const buttons = document.getElementById("prompt-buttons");
  * @property {string} [element]
  * @property {string} [id]
  * @property {boolean} [disabled]
+ * @property {boolean} [goesOn]
  * @property {(event?: any) => unknown} does
  */
 
 /**
- * `say` and `more` are texts. The primary button comes last.
+ * `say` and `more` are texts.
  * @param {{ say: string, more?: string, picture?: string, link?: Node, offers?: Button[], kind?: string }} prompt
  */
 export function showPrompt({ say, more = "", picture = "", link = null, offers = [], kind = "" }) {
@@ -33,16 +38,34 @@ export function showPrompt({ say, more = "", picture = "", link = null, offers =
   }
   title.textContent = say;
   hint.replaceChildren(more, ...(link ? [" ", link] : []));
-  // Buttons that look the same stay the same: one that is replaced while it is pressed does nothing.
-  const look = JSON.stringify(offers);
-  if (buttons.dataset.look === look) {
-    offers.forEach(({ does }, i) => { buttons.children[i].onclick = does; });
+  showHalf(buttons.children[0], offers.filter(({ goesOn }) => !goesOn));
+  showHalf(buttons.children[1], offers.filter(({ goesOn }) => goesOn));
+}
+
+/** Buttons that look the same stay the same: one that is replaced while it is pressed does nothing. */
+function showHalf(half, offers) {
+  const looks = offers.map((offer) => JSON.stringify(offer));
+  const before = JSON.parse(half.dataset.looks ?? "[]");
+  if (JSON.stringify(before) === JSON.stringify(looks)) {
+    offers.forEach(({ does }, i) => { half.children[i].onclick = ripe(half.children[i], does); });
     return;
   }
-  const focused = [...buttons.children].indexOf(document.activeElement);
-  buttons.replaceChildren(...offers.map(button));
-  buttons.dataset.look = look;
-  if (focused >= 0) (buttons.children[focused] ?? buttons.lastElementChild)?.focus();
+  const focused = [...half.children].indexOf(document.activeElement);
+  const fresh = offers.map((offer, i) => {
+    const made = button(offer);
+    made.onclick = ripe(made, offer.does);
+    made.classList.toggle("fresh", before[i] !== looks[i] || half.children[i].classList.contains("fresh"));
+    return made;
+  });
+  half.replaceChildren(...fresh);
+  half.dataset.looks = JSON.stringify(looks);
+  if (focused >= 0) (half.children[focused] ?? half.lastElementChild ?? primaryButton())?.focus();
+  setTimeout(() => fresh.forEach((made) => made.classList.remove("fresh")), FRESH);
+}
+
+/** What a button does once it is not fresh any more. */
+function ripe(made, does) {
+  return (event) => { if (!made.classList.contains("fresh")) does(event); };
 }
 
 /** @param {Button} button */

@@ -184,7 +184,12 @@ function prompt() {
   if (phase === "happening") return { say: latest || step.title };
   if (phase === "solved" && !DOCK.matches) return { say: latest || step.title, picture: CHECK, kind: "solved" };
   if (phase === "solved") return { say: step.title, more: step.praise, picture: CHECK, offers: buttons(), kind: "solved" };
-  if (!DOCK.matches || match.picker.path.length) return null;
+  if (!DOCK.matches) return null;
+  // What is to be found stays in sight while it is being tried.
+  if (match.picker.path.length) {
+    const kind = `asks ${match.picker.isComplete ? "sure" : ""}`;
+    return { say: match.sentence(), more: step.task, link: ruleLink(step), offers: match.pathButtons(), kind };
+  }
   // None of the game's own buttons looks as if it were the thing to press.
   const games = match.gameButtons().map((each) => ({ ...each, kind: each.kind === "pri" ? "" : each.kind }));
   const own = buttons().map((each) => (games.length > 1 ? { ...each, kind: "slim" } : each));
@@ -194,9 +199,9 @@ function prompt() {
 /** @returns {import("../board/prompt.js").Button[]} */
 function buttons() {
   const { phase, point, step, isRinged, n } = trial;
-  const again = { label: say("learn-again"), icon: "again", does: () => begin(trial.n, trial.from) };
+  const again = { label: say("learn-again"), icon: "again", goesOn: true, does: () => begin(trial.n, trial.from) };
   if (phase === "solved") return [again, { id: "lesson-next", label: say(n < steps.length - 1 ? "learn-next" : "learn-finish"), kind: "pri", does: next }];
-  const hint = { label: say("learn-hint"), icon: "eye", does: () => { trial.isRinged = true; show(); } };
+  const hint = { label: say("learn-hint"), icon: "eye", goesOn: true, does: () => { trial.isRinged = true; show(); } };
   return [point > 0 && again, step.show.length > 0 && !isRinged && hint].filter(Boolean);
 }
 

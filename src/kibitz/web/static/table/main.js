@@ -39,8 +39,9 @@ const match = new MatchView(line, {
   onSettle,
   isHeld: () => clocks.dieDelay > 0,
   prompt,
+  note: answerDue,
   restButtons,
-  endButtons: () => [homeButton(), storyButton(), ...nextButtons()],
+  endButtons: () => [...[homeButton(), storyButton()].map((each) => ({ ...each, goesOn: true })), ...nextButtons()],
   keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
 });
 const chat = new Chat(line);
@@ -117,6 +118,7 @@ function showTime() {
   if (clocks.ticks(view.seats.filter((seat) => seat.is_mine).map(({ seat }) => seat))) play("tick");
   showRequest(requestOf(view, clocks, sendAround));
   if (!board.svg) return;
+  if (clocks.answer !== null) match.prompt();
   const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
   clocks.drawCourtesy(board, held);
 }
@@ -146,6 +148,15 @@ function onGone(wasSentAway) {
 function prompt() {
   if (line.isGone) return { say: say(isSentAway ? "sent-away" : "table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
   return replay.prompt();
+}
+
+/** Until when an answer is awaited, and what silence counts as. */
+function answerDue() {
+  if (clocks.answer === null) return "";
+  const { default_answer: text, offers } = match.view;
+  const seconds = Math.ceil(clocks.answer);
+  const offer = offers.find(({ actions }) => actions.length === 1 && actions[0] === text);
+  return offer ? say("answer-counts-as", { answer: offer.label, seconds }) : say("answer-due", { seconds });
 }
 
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */

@@ -1,5 +1,6 @@
 // What opens in a sheet at a table: the menu and its questions, the result.
-import { askConfirmation, autoChoiceIsOn, openKeyboardHelp, openNotationInput, switchAutoChoice } from "../board/dialogs.js";
+import { coordinatesAreOn, switchCoordinates } from "../board/coordinates.js";
+import { askConfirmation, forcedMovesPlay, openKeyboardHelp, openNotationInput, switchForcedMoves } from "../board/dialogs.js";
 import { keysAreOn, switchKeys } from "../board/keyboard.js";
 import { addressWith } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
@@ -38,7 +39,7 @@ export function openMenu(view, { send, sendAround, moves, replay, at = () => lat
     item("share", say("share-position"), () => openTableShare(at())),
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
     item("type", say("type"), () => openNotationInput(send)),
-    item("sliders", say("settings"), openSettings),
+    item("sliders", say("settings"), () => openSettings(table)),
     item("keys", say("keyboard"), () => openKeyboardHelp(view)),
     table.envelope && item(view.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
     ...menu.map(({ text, label, sure }) => item("flag", label, () => askConfirmation(label, sure, () => send([text], null)), "bad")),
@@ -47,12 +48,13 @@ export function openMenu(view, { send, sendAround, moves, replay, at = () => lat
 }
 
 /** What somebody chose for this browser. */
-function openSettings() {
+function openSettings(table) {
   const check = (label, isOn, change) => make("label", { class: "check" },
     make("input", { type: "checkbox", checked: isOn, onchange: ({ target }) => change(target.checked) }), label);
   openSheet(say("settings"), make("div", { class: "menu" },
     settingsFields(),
-    check(say("only"), autoChoiceIsOn(), switchAutoChoice),
+    check(say("only"), forcedMovesPlay(table), switchForcedMoves),
+    document.querySelector("#stage .coordinates") && check(say("coordinates"), coordinatesAreOn(), switchCoordinates),
     check(say("chat-show"), chatIsOn(), switchChat),
     check(say("keys-on"), keysAreOn(), switchKeys)));
 }

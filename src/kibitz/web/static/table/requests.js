@@ -6,6 +6,8 @@ import { nameOf } from "./seats.js";
 
 const bar = document.getElementById("requests");
 let shown = "";
+/** What somebody has put away, while it stays the same. */
+let putAway = "";
 
 /** `request` is { icon, text, more, buttons, counts (so that it is not read out every second) }, or null. The same one stays as it is. */
 export function showRequest(request) {
@@ -24,7 +26,7 @@ export function showRequest(request) {
 }
 
 /** What is to be settled now, the most pressing first. `send` takes actions. */
-export function requestOf({ seats, table, title, hint, outcome }, { answer, consent }, send) {
+export function requestOf({ seats, table, title, hint, outcome }, { consent }, send) {
   const { request } = table;
   if (request) {
     const names = request.missing.join(", ");
@@ -38,9 +40,10 @@ export function requestOf({ seats, table, title, hint, outcome }, { answer, cons
   }
   if (outcome) return null;
   if (table.is_adjourned) return { icon: "pause", text: title, more: hint };
-  const away = table.menu.find(({ text }) => text.startsWith("ask fill-in "));
-  const absent = away && seats.find(({ seat }) => away.text.startsWith(`ask fill-in ${seat} `));
-  if (absent) return { icon: "away", text: say("absent", { name: nameOf(absent) }), buttons: [{ label: away.label, does: () => send([away.text]) }] };
-  if (answer !== null) return { icon: "clock", counts: true, text: say("answer-due", { seconds: Math.ceil(answer) }) };
-  return null;
+  const fillIn = table.menu.find(({ text }) => text.startsWith("ask fill-in "));
+  const absent = fillIn && seats.find(({ seat }) => fillIn.text.startsWith(`ask fill-in ${seat} `));
+  if (!absent) return null;
+  const text = say("absent", { name: nameOf(absent) });
+  const close = { name: say("close"), icon: "close", kind: "only", does: () => { putAway = text; showRequest(null); } };
+  return text === putAway ? null : { icon: "away", text, buttons: [{ label: fillIn.label, does: () => send([fillIn.text]) }, close] };
 }
