@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import fixed_decimal, message
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, catalogue_entries, say_in, word_folders
+from kibitz.i18n import LANGUAGES, YOU_VARIANT, catalogue_entries, say_in, word_folders
 from laws.laws import some_options, wander
 from support.used_ids import is_used
 
@@ -94,15 +94,23 @@ def values_in(texts: str | Sequence[str] | None) -> set[str]:
     return {name for text in listed for _, name, _, _ in Formatter().parse(text) if name}
 
 
+MORE_FORMS = re.compile(r"[\w-]+\.(seat-\w|you-name|bot-name-[\w-]+)-[a-zà]+")
+
+
+def _first_id(id: str | Sequence[str]) -> str:
+    return id if isinstance(id, str) else id[0]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_the_same_things(language: str) -> None:
-    """Beside the ids of English a language may have more forms of a seat's name."""
+    """Beside the ids of English a language may have more forms of a name, and more sentences
+    for whoever is spoken to."""
     for folder in word_folders():
         english = {e.id: e for e in catalogue_entries(folder, "en") if e.id}
         others = {e.id: e for e in catalogue_entries(folder, language) if e.id}
-        more = {str(id) for id in others.keys() - english.keys()}
+        more = {_first_id(id) for id in others.keys() - english.keys()}
         assert english.keys() - others.keys() == set(), folder
-        assert all(re.fullmatch(r"[\w-]+\.seat-\w-[a-z]+", id) for id in more), more
+        assert all(MORE_FORMS.fullmatch(id) or id.endswith(YOU_VARIANT) for id in more), more
         for id, entry in english.items():
             assert others[id].string, id
             assert values_in(others[id].string) <= values_in(entry.string), id

@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, Name, catalogue_entries, name_in, say_in, word_folders
+from kibitz.i18n import LANGUAGES, YOU, Name, catalogue_entries, name_in, say_in, word_folders
 from kibitz.i18n.grammar import END_ISOLATE, ISOLATE, RULES, form_of, join_names, join_sentences
 from support.grammar_tables import FORMS, NUMBERS
 from support.script_words import script_ids
@@ -88,7 +88,8 @@ def fields(language: str) -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_ask_only_for_forms_that_there_are(language: str) -> None:
-    known = {*RULES.get(language, {}), "plain"}
+    of_you = {id.removeprefix(f"{YOU}-") for id, _ in sentences(language) if id.startswith(YOU)}
+    known = {*RULES.get(language, {}), "plain", *of_you}
     asked = {form.lower() for _, _, form in fields(language) if "|" not in form}
     assert asked <= known
 

@@ -15,6 +15,7 @@ OF_BOTS = ("report.", "arena.", "cli.")
 SAME_AS_ENGLISH = {
     *("AS-Kimble", "Kahmaté", "Kalamala", "Hembo", "Hembo!", "hembo!", "Hembo…"),
     *("bot", "ring", "Ring", "block", "Block", "{n} match", "text", "ok     "),
+    *("{seat:gen} ring", "{seat:gen} block"),
     *(
         "Rating",
         "Rating {rating}, {change}",

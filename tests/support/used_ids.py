@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from kibitz.games import GAMES
+from kibitz.i18n import TOLD_VARIANT, YOU_VARIANT
 from support.script_words import script_ids
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
@@ -22,7 +23,14 @@ MIN_LETTERS = 3
 """A pattern with fewer letters of its own could mean any id."""
 
 
+VARIANTS = (YOU_VARIANT, TOLD_VARIANT, "-moment")
+"""What ends the id of a sentence that is another way to put, or to head, the one before it."""
+
+
 def is_used(id: str) -> bool:
+    base = next((id.removesuffix(each) for each in VARIANTS if id.endswith(each)), None)
+    if base and is_used(base):
+        return True
     speaker, _, name = id.partition(".")
     if id in _whole_ids() or any(pattern.fullmatch(id) for pattern in _whole_patterns()):
         return True

@@ -36,6 +36,9 @@ NO_SERVER = (
 PHONE: ViewportSize = {"width": 360, "height": 740}
 SHELL = "chromium-headless-shell"
 WHOLE = ("chromium", "google-chrome")
+SET_PACE = """pace => {
+  try { if (localStorage.getItem("pace") === null) localStorage.setItem("pace", pace); } catch {}
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +86,8 @@ def whole_browser(playwright: Playwright) -> Iterator[Browser]:
 def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
     """Brings another player: at a desk, or with `finger=True` at a phone; `at` another server.
 
-    With `rough=True` the server is expected to be gone for a while.
+    With `rough=True` the server is expected to be gone for a while. Nothing waits to be read but
+    at another `pace`.
     """
     complaints: list[str] = []
     contexts = []
@@ -93,6 +97,7 @@ def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
         finger: bool = False,
         moving: bool = False,
         rough: bool = False,
+        pace: str = "instant",
         at: str = "",
         **options: Any,
     ) -> Player:
@@ -105,6 +110,7 @@ def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(f"({SET_PACE})('{pace}')")
         page = context.new_page()
         listen(page, complaints, NO_SERVER if rough else ())
         return Player(page, at or address, finger=finger)

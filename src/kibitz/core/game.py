@@ -93,6 +93,10 @@ class Event:
     witnesses: frozenset[Viewer] | None = None
     reveal: Reveal | None = None
     """The cards it turned over, if any. Like all of an event they are told once it has happened."""
+    place: Place = ""
+    """Where it happened, if none of its motions says so."""
+    marks: tuple[Mark, ...] = ()
+    """Drawn on the board for as long as a page shows what was done last."""
 
 
 def moves_in(events: Iterable[Event]) -> tuple[Motion, ...]:
@@ -310,6 +314,12 @@ class Story(Generic[State]):
     Nothing where seats cannot be compared."""
     tallies: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
     """The counts per seat, in the order they are shown: `<game>.tally-<name>` says what each is."""
+    asides: frozenset[str] = frozenset()
+    """The events that go without saying where there are others to tell."""
+    join: Callable[[Message, Message], Message | None] = lambda one, next: None
+    """One message for two events in a row, where that says the same in short."""
+    motto: Callable[[State], Message | None] = lambda state: None
+    """The last word on a finished match, if there is one."""
 
 
 def _same_game(moved: Mapping[Seat, Seat]) -> None:

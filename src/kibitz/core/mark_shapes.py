@@ -59,6 +59,9 @@ LOOKS: Mapping[str, tuple[Look, ...]] = {
     "advice-head": ({**_disc(MARK, HALO, 3), "stroke-linejoin": "round"},),
     "last": ({"fill": LAST, "opacity": ".8"},),
     "last-ring": ({"fill": "none", "stroke": LAST, "width": 0.1},),
+    "last-way": ({"fill": "none", "stroke": LAST, "width": 0.16, "opacity": ".9"},),
+    "last-beam": ({"fill": "none", "stroke": LAST, "width": 0.1, "opacity": ".9"},),
+    "last-anchor": ({"fill": "none", "stroke": LAST, "width": 0.94, "opacity": ".8"},),
     "refused": (_line(HALO, 7), _line(BAD, 4)),
     "reason": (_line(HALO, 7), _line(BAD, 4, stroke_dasharray="6 5")),
 }

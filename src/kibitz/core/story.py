@@ -20,6 +20,11 @@ class Moment:
     """The value of its message that it grows with, if it does."""
     is_shown_before: bool = False
     """True if a picture shows where it happened, and not what came of it."""
+    effect: str = ""
+    """The effect by which a page marks it while it happens (docs/protocol.md); its title is
+    `<event>-moment`. Nothing: it is shown like any other event."""
+    cost: int = 0
+    """The number that it costs the seat it names, where no value says so."""
 
     def size(self, told: Message) -> float:
         return self.weight * _number_value(told, self.value_name)

@@ -24,11 +24,19 @@ from babel.numbers import format_decimal
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
-from kibitz.i18n.grammar import form_of, isolate_direction
+from kibitz.i18n.grammar import PERSON, RULES, form_of, isolate_direction
 
 LANGUAGES = ("en", "fr", "fi", "sv")
 FALLBACK = "en"
 WORDS_FOLDER = Path(__file__).parent
+YOU = "page.you-name"
+"""The message whose words call whoever is spoken to; catalogues have its forms."""
+YOU_VARIANT = "-you"
+"""Ends the id of a sentence for the seat it names, where that is put in another way."""
+TOLD_VARIANT = "-told"
+"""Ends the id of a sentence for a table where people are called by their names."""
+_SPOKEN_TO = "\ue000"
+"""Stands before a word for whoever is spoken to until it is known whether it begins a sentence."""
 
 
 class Name(str):
@@ -40,18 +48,35 @@ class Name(str):
     plain: str
     """The name of the side, of which it takes the place."""
 
-    def __new__(cls, name: str, language: str, id: str = "", plain: str = "") -> Name:
+    is_person: bool
+    """True if it is a person's own, and not that of a side or a team."""
+
+    def __new__(
+        cls, name: str, language: str, id: str = "", plain: str = "", is_person: bool = False
+    ) -> Name:
         called = super().__new__(cls, name)
         called.language, called.id, called.plain = language, id, plain or name
+        called.is_person = is_person
         return called
 
     def __format__(self, form: str) -> str:
+        if self.id == YOU:
+            return self._format_you(form)
         if form == "plain":
             return self.plain
         if form and self.id and (found := _find_sentence(self.language, f"{self.id}-{form}", None)):
             return found
         shown = isolate_direction(self)
+        if self.is_person and f"{PERSON}{form}" in RULES[self.language]:
+            form = f"{PERSON}{form}"
         return form_of(self.language, shown, form) if form else shown
+
+    def _format_you(self, form: str) -> str:
+        """The word that goes with whoever is spoken to: the last of several."""
+        if "|" in form:
+            return form.rpartition("|")[2]
+        found = _find_sentence(self.language, f"{YOU}-{form}", None) if form else None
+        return _SPOKEN_TO + (found or str(self))
 
 
 def name_in(language: str, id: str) -> Name:
@@ -59,12 +84,23 @@ def name_in(language: str, id: str) -> Name:
     return Name(say_in(language)(Message(id)), language, id)
 
 
-def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
-    """A function that puts messages into a language, calling the seats by these names."""
+def say_in(
+    language: str,
+    names: Mapping[Seat, str] | None = None,
+    own: Seat | None = None,
+    is_told: bool = False,
+) -> Say:
+    """A function that puts messages into a language, calling the seats by these names.
+
+    Whoever plays the seat `own` is spoken to: you, your. With `is_told` the names are those of
+    people, and sentences are put as one tells them.
+    """
     called = {
         seat: name if isinstance(name, Name) else Name(name, language)
         for seat, name in (names or {}).items()
     }
+    if own is not None:
+        called[own] = name_in(language, YOU)
 
     def value_text(value: Value) -> Value:
         if isinstance(value, Message):
@@ -77,13 +113,44 @@ def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
         if not message.values:
             return _plain_sentence(language, message.id)
         values = {name: value_text(value) for name, value in message.values}
-        sentence = _sentence(language, message.id, values.get("n"))
+        variants = [TOLD_VARIANT] if is_told else []
         if "seat" in values:
             seat = str(values["seat"])
             values["seat"] = called.get(seat) or values["seat"]
+            variants = [YOU_VARIANT, *variants] if seat == own else variants
+        n = values.get("n")
+        told = (_find_sentence(language, f"{message.id}{each}", n) for each in variants)
+        sentence = next(filter(None, told), None) or _sentence(language, message.id, n)
         return sentence.format_map(values)
 
-    return say
+    def speak(message: Message) -> str:
+        text = _begin_sentences(say(message))
+        return text[:1].upper() + text[1:] if _begins_nameless(message, language) else text
+
+    return speak
+
+
+def _begins_nameless(message: Message, language: str) -> bool:
+    """True if a sentence begins with a part that is no name and has none: double, of nobody's."""
+    parts = {
+        name: value
+        for name, value in message.values
+        if isinstance(value, Message) and value.values == ()
+    }
+    if not parts:
+        return False
+    sentence = _find_sentence(language, message.id, message.value("n")) or ""
+    return any(sentence.startswith(f"{{{name}}}") for name in parts)
+
+
+def _begin_sentences(text: str) -> str:
+    """The text with a capital where a word for whoever is spoken to begins a sentence."""
+    first, *rest = text.split(_SPOKEN_TO)
+    made = first
+    for part in rest:
+        is_first = not made or made.endswith(". ")
+        made += part[:1].upper() + part[1:] if is_first else part
+    return made
 
 
 def template_in(language: str, id: str) -> str:

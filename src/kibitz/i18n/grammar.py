@@ -1,9 +1,10 @@
 """Rules of grammar for names: the forms in which a sentence can ask for one.
 
 A sentence asks for a form of a name: `{seat:gen}`, `{seat:de}`. It asks for the word that goes with
-the number of a name by giving both: `{seat:has|have}`. A form with a capital begins a sentence:
-`{seat:À}`. Catalogues have the forms of our own names where no rule makes them
-(`kahmate.seat-R-gen`); these rules make all others, whatever people call themselves.
+the number of a name by giving both: `{seat:has|have}`; a third one goes with whoever is spoken to:
+`{seat:a|ont|as}`. A form with a capital begins a sentence: `{seat:À}`. Catalogues have the forms of
+our own names where no rule makes them (`kahmate.seat-R-gen`); these rules make all others, whatever
+people call themselves.
 
 The rules are data. Scripts are sent those of their language and follow them in the same way
 (`web/static/lib/i18n.js`), so patterns keep to what Python and JavaScript read alike.
@@ -22,6 +23,9 @@ Rules: TypeAlias = Mapping[str, tuple[Rule, ...]]
 
 NUMBER, MANY = "number", "many"
 """The form that tells whether a name means several, and what it is then."""
+
+PERSON = "person-"
+"""Before the name of a form: its rules where a name is a person's, and not a team's."""
 
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 
@@ -54,6 +58,12 @@ def _finnish_case(ending: str) -> tuple[Rule, ...]:
     return (("^.* .*$", f"{{}} -joukkue{ending}"), ("^.*$", f"{{}}-joukkue{ending}"))
 
 
+def _finnish_person_genitive() -> tuple[Rule, ...]:
+    """Pekka, Pekan; Virtanen, Virtasen; Ben, Benin. Other stops stay as they are: Satu, Satun."""
+    stops = tuple((f"{s}{s}{v}$", f"{s}{v}n") for s in "kpt" for v in "aeiouyäö")
+    return (*stops, ("nen$", "sen"), ("[aeiouyäöå]$", "{}n"), ("[a-zéèüšž]$", "{}in"), ("$", ":n"))
+
+
 RULES: Mapping[str, Rules] = {
     "en": {
         "gen": (("s$", "{}'"), ("$", "'s")),
@@ -72,6 +82,7 @@ RULES: Mapping[str, Rules] = {
         "ade": _finnish_case("ella"),
         "all": _finnish_case("elle"),
         "abl": _finnish_case("elta"),
+        f"{PERSON}gen": _finnish_person_genitive(),
     },
     "sv": {"gen": (("[sxz]$", "{}"), ("(^| )[a-zåäö]$|[0-9]$", "{}:s"), ("$", "s"))},
 }
@@ -79,9 +90,9 @@ RULES: Mapping[str, Rules] = {
 
 def form_of(language: str, name: str, form: str) -> str:
     """The name in a form, by the rules of a language; the name itself where there are none."""
-    singular, bar, plural = form.partition("|")
-    if bar:
-        return plural if form_of(language, name, NUMBER) == MANY else singular
+    singular, *others = form.split("|")
+    if others:
+        return others[0] if form_of(language, name, NUMBER) == MANY else singular
     for pattern, text in RULES.get(language, {}).get(form.lower(), ()):
         if match := re.search(pattern, name, re.IGNORECASE):
             made = name[: match.start()] + text.replace("{}", match[0]) + name[match.end() :]

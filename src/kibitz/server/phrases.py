@@ -6,19 +6,30 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from babel import negotiate_locale
 from babel.dates import format_date, format_skeleton, format_timedelta
 
 from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
-from kibitz.i18n import FALLBACK, LANGUAGES, Name, name_in, say_in
+from kibitz.i18n import FALLBACK, LANGUAGES, YOU, Name, name_in, say_in
 from kibitz.i18n.grammar import join_sentences
 
 log = logging.getLogger(__name__)
 
 TeamNames: TypeAlias = tuple[tuple[Seat, str], ...]
+
+
+class PlayerName(NamedTuple):
+    """The name of whoever plays a seat, as events are told with it."""
+
+    seat: Seat
+    name: str = ""
+    bot: str = ""
+    is_you: bool = False
+
+
 MAX_CACHED_SENTENCES = 1 << 14
 """The number of sentences that are kept ready, over all tables and languages."""
 
@@ -33,18 +44,41 @@ class Phrases:
         seats: tuple[Seat, ...] = (),
         letters: tuple[str, ...] = (),
         chosen: TeamNames = (),
+        players: tuple[PlayerName, ...] = (),
     ) -> None:
         """`letters` are what the seats go by, where that is not their own; `chosen` is what those
-        who play there call themselves."""
+        who play there call themselves; `players` are those who are told of by their own names."""
         self.language, self.game = language, game
-        called = zip(seats, letters or seats, strict=True)
+        self.without_players = (
+            phrases_for(language, game, seats, letters, chosen) if players else self
+        )
+        """The same words, but seats go by the names of sides and teams."""
+        lettered = zip(seats, letters or seats, strict=True)
         self.plain_names: dict[Seat, str] = {
-            seat: name_in(language, f"{game}.seat-{letter}") for seat, letter in called
+            seat: name_in(language, f"{game}.seat-{letter}") for seat, letter in lettered
         }
         names = {seat: Name(name, language, plain=self.plain_names[seat]) for seat, name in chosen}
-        self.names: dict[Seat, str] = {**self.plain_names, **names}
+        told = {player.seat: self._player_name(player) for player in players}
+        self.names: dict[Seat, str] = {**self.plain_names, **names, **told}
         referee = name_in(language, "table.referee-name")
-        self._say = say_in(language, {**self.names, REFEREE: referee})
+        own = next((player.seat for player in players if player.is_you), None)
+        called = {**self.names, REFEREE: referee}
+        self._say = say_in(language, called, own, is_told=bool(players))
+
+    def _player_name(self, player: PlayerName) -> Name:
+        plain = self.plain_names[player.seat]
+        if player.is_you:
+            return name_in(self.language, YOU)
+        if not player.bot:
+            return Name(player.name, self.language, plain=plain, is_person=True)
+        return self.bot_name(player.bot)
+
+    def bot_name(self, bot: str) -> Name:
+        """Our own bots have a name in every language: Level 2."""
+        try:
+            return name_in(self.language, f"page.bot-name-{bot}")
+        except KeyError:
+            return Name(bot, self.language)
 
     def __call__(self, message: Message) -> str:
         try:
@@ -90,8 +124,9 @@ def phrases_for(
     seats: tuple[Seat, ...] = (),
     letters: tuple[str, ...] = (),
     chosen: TeamNames = (),
+    players: tuple[PlayerName, ...] = (),
 ) -> Phrases:
-    return Phrases(language, game, seats, letters, chosen)
+    return Phrases(language, game, seats, letters, chosen, players)
 
 
 def language_of(header: str) -> str:

@@ -141,14 +141,14 @@ EXCLAIMED = {
             "R: R t4-t9",
             [
                 "Red's double moved from 4 to 9",
-                "Blue's triple was eaten by Red's double: 6 penalties for Blue",
+                "Red's double ate Blue's triple: Blue +6",
                 "Blue's four pieces are home: “Jag bor i hembo” is due",
             ],
         ),
         (
             MINE,
             "R: R t1-t7",
-            ["Red's single ran into a mine, Blue's single, and was eaten: 1 penalty for Red"],
+            ["Red's single ran into a mine, Blue's single: Red +1"],
         ),
         ("start", "chance: R pop 2", ["Red popped 2"]),
         (

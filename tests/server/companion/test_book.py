@@ -454,7 +454,7 @@ def test_a_team_is_told_of_by_its_own_name(server: Server) -> None:
     assert host.view["title"].startswith("Foxes")
     assert [seat["name"] for seat in host.company["seats"]] == ["Red", "Blue", "Yellow", "Green"]
     host.does("led eat B1 R1")
-    assert host.log[-1]["text"] == ("Red's single was eaten by Foxes' single: 1 penalty for Red")
+    assert host.log[-1]["text"] == ("Foxes' single ate Red's single: Red +1")
     host.does('team B {"name": "Owls"}')
     assert host.table["notes"][-1]["text"] == "Blue: Owls"
     assert "Owls popped once without a six" in night.host.client.get(f"{night.table}/night").text

@@ -73,7 +73,7 @@ def test_a_night_without_a_board(guest: Guest) -> None:
     assert "won without a raise" in page
     assert f'href="{table}#0"' not in page, "there is no board to look at"
     assert 'class="strip"' not in page
-    assert "Blue's triple was eaten by Foxes' double: 6 penalties for Blue" in page
+    assert "Foxes' double ate Blue's triple: Blue +6" in page
     assert page.count('class="plot"') == 2
     assert ["Penalties received", "0", "6", "0", "0"] in lines(page, "figures")
 

@@ -33,7 +33,7 @@ from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State, with_te
 from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
 from kibitz.games.as_kimble.ui.deeds import deed
 from kibitz.games.as_kimble.ui.sounds import SOUNDS
-from kibitz.games.as_kimble.ui.story import SEAT_COLOURS, STORY, TALLIES, score
+from kibitz.games.as_kimble.ui.story import ASIDES, SEAT_COLOURS, STORY, TALLIES, join, motto, score
 from kibitz.games.as_kimble.view import View
 
 NAME, VERSION = "as-kimble", "1"
@@ -90,6 +90,9 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             moments=STORY,
             score=score,
             tallies=TALLIES,
+            asides=ASIDES,
+            join=join,
+            motto=motto,
         ),
         policy=TablePolicy(
             die_delay=partial(rules.die_delay, options),

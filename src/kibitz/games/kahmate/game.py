@@ -13,7 +13,7 @@ from kibitz.games.kahmate.state import SEATS, State, View
 from kibitz.games.kahmate.ui import drawing, editor, offers
 from kibitz.games.kahmate.ui.deeds import deed
 from kibitz.games.kahmate.ui.sounds import SOUNDS
-from kibitz.games.kahmate.ui.story import SEAT_COLOURS, STORY, TALLIES, score
+from kibitz.games.kahmate.ui.story import ASIDES, SEAT_COLOURS, STORY, TALLIES, join, score
 
 NAME, VERSION = "kahmate", "1"
 
@@ -63,6 +63,8 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
             moments=STORY,
             score=score,
             tallies=TALLIES,
+            asides=ASIDES,
+            join=join,
         ),
         policy=TablePolicy(
             forfeit=lambda state, seat: Forfeit(seat),

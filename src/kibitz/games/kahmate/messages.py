@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, Value, message
 from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.state import POINTS, Man
 
@@ -19,11 +19,16 @@ def letter_message(man: Man) -> Message:
     return LETTER_MESSAGES[man.kind]
 
 
-def man_message(id: str, paragraph: str, man: Man, square: int, **values: str) -> Message:
+def man_message(id: str, paragraph: str, man: Man, square: int, **values: Value) -> Message:
     """Something about a man and a square."""
     return message(
         id, paragraph, seat=man.side, man=kind_message(man), square=name_of(square), **values
     )
+
+
+def man_of_message(man: Man) -> Message:
+    """A man and whose he is."""
+    return message("kahmate.man-of", seat=man.side, man=kind_message(man))
 
 
 def ball_place(square: int) -> str:

@@ -13,7 +13,7 @@ from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
 from kibitz.games.kalamala.state import SEATS, State
 from kibitz.games.kalamala.ui import drawing, editor, offers
 from kibitz.games.kalamala.ui.sounds import SOUNDS
-from kibitz.games.kalamala.ui.story import SEAT_COLOURS, STORY, TALLIES, score
+from kibitz.games.kalamala.ui.story import ASIDES, SEAT_COLOURS, STORY, TALLIES, score
 
 NAME, VERSION = "kalamala", "1"
 
@@ -64,6 +64,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
             moments=STORY,
             score=score,
             tallies=TALLIES,
+            asides=ASIDES,
         ),
         policy=TablePolicy(
             has_chance=False,

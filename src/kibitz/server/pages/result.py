@@ -27,7 +27,7 @@ from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.people_view import play_on_items, rematch_url
 from kibitz.server.tables.records import is_open, seal_fault
-from kibitz.server.tables.view import ending
+from kibitz.server.tables.telling.results import ending
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.highlights import (
     Highlight,

@@ -152,8 +152,23 @@ class RevealView(Struct):
     margin: str
 
 
+class MomentView(Struct):
+    """An event that a page marks while it happens."""
+
+    effect: str
+    title: str
+    place: str
+    """Where on the board; nothing where that is nowhere."""
+    seat: str
+    """The seat that it concerns."""
+    amount: int
+    """The number that goes to that seat's count; 0 where nothing is counted."""
+    is_shown_before: bool
+    """The board that it is seen on is the one before: what follows is another scene."""
+
+
 class EventView(Struct):
-    """Something that happened, as it is told."""
+    """Something that happened, as it is told: people have their names, and you are you."""
 
     text: str
     rule: str
@@ -162,7 +177,10 @@ class EventView(Struct):
     """Something hidden was shown with it."""
     sound: str
     """The name of one, or nothing."""
+    seat: str
+    """The seat that did it, or nothing."""
     reveal: RevealView | None = None
+    moment: MomentView | None = None
 
 
 class LogLineView(Struct):
@@ -345,6 +363,14 @@ class CurtainView(Struct):
     glyph: str
 
 
+class NextLevelView(Struct):
+    """The table to open for whoever has beaten a bot: the same match against the next level."""
+
+    label: str
+    form: dict[str, str]
+    """The fields of the form that opens it."""
+
+
 class OutcomeView(Struct):
     """The end of a match."""
 
@@ -352,6 +378,11 @@ class OutcomeView(Struct):
     why: str
     rule: str
     winners: list[str]
+    motto: str = ""
+    """The last word on the match, where its game has one."""
+    opponent: str = ""
+    """The name of the only opponent of whoever looks on from one seat."""
+    next_level: NextLevelView | None = None
 
 
 class PieceView(Struct):
@@ -379,7 +410,16 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     """The action that counts for whoever acts once the time for an answer is over; or nothing."""
     buttons: dict[str, str]
     events: list[EventView]
+    told: list[str]
+    """These events in short."""
     last: list[MotionView]
+    """The motions of the latest turn of others; where you acted last, of that action."""
+    last_marks: list[MarkView]
+    """The marks that are drawn with them."""
+    recap: list[str]
+    """All that happened since your own latest action, in short."""
+    recap_from: int
+    """The number of actions up to that one."""
     log: list[LogLineView]
     log_from: int
     undo: UndoView | None
@@ -403,6 +443,7 @@ class PositionView(Struct):
     events: list[EventView]
     """Those of the latest of them, as far as they are told."""
     last: list[MotionView]
+    last_marks: list[MarkView]
     status: list[str]
     position: str
 

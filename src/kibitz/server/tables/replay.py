@@ -13,8 +13,8 @@ from kibitz.core.game import (
 from kibitz.core.message import Refused, message
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.view import event_messages
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.server.tables.telling.events import event_messages, mark_views
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at, telling_phrases_at
 from kibitz.table.table import AnyTable
 
 
@@ -38,12 +38,14 @@ def position_after(
         shown, told = view_without_reminders(table.game, view), without_reminders(table.game, told)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
     look = Look(say=say, is_tall=settings.is_tall, near=near)
-    events = event_messages(table.game, told, viewer, say)
+    tell, actor = telling_phrases_at(live, settings), played.actor if played else ""
+    events = event_messages(table.game, told, viewer, tell, actor=actor)
     return protocol.PositionView(
         n=n,
         svg=svg(table.game.ui.draw(shown, look)),
         events=events,
         last=[m for event in events for m in event.motions if m.origin != m.target],
+        last_marks=[m for event in told for m in mark_views(event.marks)],
         status=[say(each) for each in table.game.ui.status(shown)],
         position=table.game.notation.write_view(view),
     )

@@ -13,40 +13,44 @@ from kibitz.core.game import (
     BUTTON,
     CHANCE,
     Event,
-    Motion,
     Offer,
     Place,
-    Reveal,
     Seat,
     Viewer,
-    moves_in,
     view_without_reminders,
     visible_to,
-    without_reminders,
 )
 from kibitz.core.message import Message, Refused
-from kibitz.i18n.grammar import join_names, join_sentences
+from kibitz.i18n.grammar import join_sentences
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import people_view, protocol
-from kibitz.server.tables.live_table import AnyGame, AnyPlayed, LiveTable
+from kibitz.server.tables.live_table import AnyPlayed, LiveTable
+from kibitz.server.tables.telling.events import (
+    event_messages,
+    last_marks,
+    last_motions,
+    latest_turn,
+    mark_views,
+    recap_texts,
+    short_texts,
+    told_events,
+)
+from kibitz.server.tables.telling.results import ending, personal_ending
 from kibitz.server.tables.viewers import (
     ViewerSettings,
     controlled_seats,
     may_enter,
     menu_items,
     phrases_at,
+    telling_phrases_at,
 )
 from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 from kibitz.table.table import ASK, BACK, AnyTable
 
 MAX_HASHED_ROWS = 2
 """For how many of the latest rows it is known what was drawn."""
-MAX_LAST_MOTION_ACTIONS = 8
-"""So many actions may pass and what moved before them is still marked."""
-OPPOSITE_SOUNDS = {"won": "lost", "lost": "won"}
-"""Sounds of a duel, as the one and the other hear it."""
 
 
 def render_view(
@@ -69,6 +73,7 @@ def _build_view(
     live: LiveTable, settings: ViewerSettings, seen: int | None, before: Viewer | None
 ) -> protocol.TableView:
     table, say = live.table, phrases_at(live, settings.language)
+    tell = telling_phrases_at(live, settings)
     held = controlled_seats(live, settings)
     hidden = curtain_seat(table, held, settings.unveiled_seat)
     viewer = viewer_of(table, held, settings.unveiled_seat)
@@ -89,6 +94,11 @@ def _build_view(
         log_from = min(log_from, _common_log_lines(live, before, viewer))
     offers = _visible_offers(table, held, settings, acting, say)
     title, hint = prompt(live, settings, acting, say)
+    turn = latest_turn(table, viewer)
+    told = [
+        (change, told_events(table, change.events[viewer], settings.is_reminded))
+        for change in unseen
+    ]
     return protocol.TableView(
         seq=live.seq,
         svg=svg(drawing) if seen is None else None,
@@ -103,21 +113,21 @@ def _build_view(
         buttons=_button_labels(offers),
         events=[
             event
-            for change in unseen
+            for change, events in told
             for event in event_messages(
-                table.game,
-                _told_events(table, change.events[viewer], settings.is_reminded),
-                viewer,
-                say,
-                change.is_reveal,
+                *(table.game, events, viewer, tell), actor=change.actor, loud=change.is_reveal
             )
         ],
-        last=_last_motions(table, viewer),
+        told=short_texts(table.game, [event for _, each in told for event in each], tell),
+        last=last_motions(table, turn, viewer),
+        last_marks=last_marks(turn, viewer),
+        recap=recap_texts(table, turn, viewer, settings.is_reminded, tell),
+        recap_from=len(table.history) - len(turn),
         log=_log_entries(table, settings, viewer, log_from, say),
         log_from=log_from,
         undo=None if hidden or rests else _undo(live, held, acting, say),
         menu=_role_menu(table, acting or (viewer if viewer in held else None), say),
-        outcome=ending(table, say),
+        outcome=personal_ending(live, settings, tell),
         status=[say(each) for each in table.game.ui.status(shown)],
         figures=dict(table.game.ui.scoreboard(shown)),
         pieces=_pieces(drawing) if table.book is not None else {},
@@ -209,7 +219,7 @@ def prompt(
 ) -> tuple[str, str]:
     """The title and the hint of the page while nothing is chosen."""
     table, held = live.table, controlled_seats(live, settings)
-    if ended := ending(table, say):
+    if ended := ending(table, telling_phrases_at(live, settings)):
         return ended.title, ended.why
     if rests := people_view.idle_prompt(live, settings):
         return say(rests[0]), say(rests[1])
@@ -319,7 +329,7 @@ def _encode_offers(offer: Offer, speaker: _OfferReader) -> _EncodedOffer:
         label=label,
         rule=offer.rule,
         prompts=[say(each) for each in offer.prompts],
-        marks=[protocol.MarkView(m.kind, m.places, m.text, m.after) for m in offer.marks],
+        marks=mark_views(offer.marks),
         needs_confirmation=offer.needs_confirmation,
         can_be_undone=offer.can_be_undone,
         is_urgent=offer.is_urgent,
@@ -347,58 +357,6 @@ def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.CurtainView:
     return protocol.CurtainView(seat, title, text, button, table.game.ui.glyph(seat))
 
 
-def event_messages(
-    game: AnyGame, events: Iterable[Event], viewer: Viewer, say: Phrases, loud: bool = False
-) -> list[protocol.EventView]:
-    """The events that a viewer witnessed, put into words."""
-    return [_event_message(event, say, loud, _event_sound(game, event, viewer)) for event in events]
-
-
-def _event_message(event: Event, say: Phrases, loud: bool, sound: str) -> protocol.EventView:
-    rule = event.message.paragraph
-    shown = _reveal_message(event.reveal, say) if event.reveal else None
-    return protocol.EventView(say(event.message), rule, _motions(event), loud, sound, shown)
-
-
-def _reveal_message(reveal: Reveal, say: Phrases) -> protocol.RevealView:
-    sides = [
-        protocol.RevealedCardView(
-            seat=side.seat,
-            place=side.place,
-            name=say(side.name),
-            card=side.card,
-            sum=say(side.sum),
-            total=side.total,
-            has_won=side.has_won,
-        )
-        for side in reveal.sides
-    ]
-    return protocol.RevealView(say(reveal.title), sides, say(reveal.verdict), say(reveal.margin))
-
-
-def _event_sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
-    """The sound of an event: what one seat won is lost to the others."""
-    sound = game.ui.sounds.get(event.message.id, "")
-    is_other = viewer in game.seats and viewer != event.message.value("seat")
-    return OPPOSITE_SOUNDS.get(sound, sound) if is_other else sound
-
-
-def _motions(event: Event) -> list[protocol.MotionView]:
-    return [_motion(motion) for motion in event.motions]
-
-
-def _motion(motion: Motion) -> protocol.MotionView:
-    return protocol.MotionView(motion.origin, motion.target, motion.via, motion.through, motion.how)
-
-
-def _last_motions(table: AnyTable, viewer: Viewer) -> list[protocol.MotionView]:
-    """The last motions: in the latest action or, where that moved nothing, shortly before it."""
-    for played in reversed(table.history[-MAX_LAST_MOTION_ACTIONS:]):
-        if motions := moves_in(visible_to(played.step.events, viewer)):
-            return [_motion(motion) for motion in motions]
-    return []
-
-
 def _log_entries(
     table: AnyTable, settings: ViewerSettings, viewer: Viewer, log_from: int, say: Phrases
 ) -> list[protocol.LogLineView]:
@@ -409,7 +367,7 @@ def _log_entries(
         is_open = is_open or played.step.is_reveal
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
         events = _visible_events(played, viewer, is_open)
-        told = _sentence(_told_events(table, events, settings.is_reminded), say)
+        told = _sentence(told_events(table, events, settings.is_reminded), say)
         code = "" if hidden else table.game.notation.write_action(played.step.action)
         entries.append(protocol.LogLineView(index + 1, played.actor, told, code))
     return entries[::-1]
@@ -445,10 +403,6 @@ def _visible_events(played: AnyPlayed, viewer: Viewer, is_open: bool) -> tuple[E
     return visible_to(events, viewer) or (visible_to(events, played.actor) if is_open else ())
 
 
-def _told_events(table: AnyTable, events: Iterable[Event], is_reminded: bool) -> tuple[Event, ...]:
-    return tuple(events) if is_reminded else without_reminders(table.game, events)
-
-
 def _sentence(events: Iterable[Event], say: Phrases) -> str:
     return join_sentences([say(event.message) for event in events])
 
@@ -481,20 +435,3 @@ def _role_menu(table: AnyTable, seat: Seat | None, say: Phrases) -> list[protoco
     if seat is None:
         return []
     return menu_items(table, table.game.rules.role_actions(table.state, seat), say)
-
-
-def ending(table: AnyTable, say: Phrases) -> protocol.OutcomeView | None:
-    if table.is_aborted:
-        return protocol.OutcomeView(say.t("table.aborted"), say.t("table.was-aborted"), "", [])
-    outcome = table.outcome
-    if outcome is None:
-        return None
-    best = max(outcome.payoffs)
-    winners = [
-        seat
-        for seat, payoff in zip(table.game.seats, outcome.payoffs, strict=True)
-        if payoff == best > min(outcome.payoffs)
-    ]
-    names = winners[0] if len(winners) == 1 else join_names(say.names[seat] for seat in winners)
-    title = say.t("page.wins", seat=names) if winners else say.t("page.no-winner")
-    return protocol.OutcomeView(title, say(outcome.why), outcome.why.paragraph, winners)

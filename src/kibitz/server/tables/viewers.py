@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from kibitz.core.game import Seat
-from kibitz.server.phrases import Phrases, phrases_for
+from kibitz.server.phrases import Phrases, PlayerName, TeamNames, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import is_bookkeeper, is_referee
@@ -75,9 +76,38 @@ def may_enter(table: AnyTable, settings: ViewerSettings, text: str) -> bool:
 
 def phrases_at(live: LiveTable, language: str) -> Phrases:
     """The table's words; a seat may be called otherwise as the match goes on."""
+    game, letters = live.game, _seat_letters(live)
+    return phrases_for(language, game.name, game.seats, letters, _team_names(live))
+
+
+def telling_phrases_at(live: LiveTable, settings: ViewerSettings) -> Phrases:
+    """The words in which a viewer is told what happened: people by their names, and you."""
+    game, letters, teams = live.game, _seat_letters(live), _team_names(live)
+    players = _player_names(live, settings, {seat for seat, _ in teams})
+    return phrases_for(settings.language, game.name, game.seats, letters, teams, players)
+
+
+def _team_names(live: LiveTable) -> TeamNames:
     book = live.table.book
-    chosen = tuple((seat, team.name) for seat, team in book.teams if team.name) if book else ()
-    return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live), chosen)
+    return tuple((seat, team.name) for seat, team in book.teams if team.name) if book else ()
+
+
+def _player_names(
+    live: LiveTable, settings: ViewerSettings, named_teams: Container[Seat]
+) -> tuple[PlayerName, ...]:
+    """The players that can be told apart by their names. A team of several has that of the team."""
+    own = settings.seats[0] if len(settings.seats) == 1 and not settings.is_bookkeeper else None
+    found = []
+    for seat in live.game.seats:
+        members, bot = live.people.members[seat], live.people.bots.get(seat, "")
+        if seat == own and len(members) < 2:
+            found.append(PlayerName(seat, is_you=True))
+        elif seat not in named_teams and len(members) == 1 and (name := live.names.get(members[0])):
+            found.append(PlayerName(seat, name))
+        elif seat not in named_teams and bot and not members:
+            found.append(PlayerName(seat, bot=bot))
+    count = Counter((each.name, each.bot, each.is_you) for each in found)
+    return tuple(each for each in found if count[each.name, each.bot, each.is_you] == 1)
 
 
 def seat_glyph(live: LiveTable, seat: Seat) -> str:

@@ -37,17 +37,17 @@ def sentences_of(text: str, language: str = "en", **options: Any) -> list[str]:
         (
             "led eat R2 B3",
             "0+0/6+0/0+0/0+0",
-            "Blue's triple was eaten by Red's double: 6 penalties for Blue",
+            "Red's double ate Blue's triple: Blue +6",
         ),
         (
             "led mine R2 Y1",
             "2+0/0+0/0+0/0+0",
-            "Red's double ran into a mine, Yellow's single, and was eaten: 2 penalties for Red",
+            "Red's double ran into a mine, Yellow's single: Red +2",
         ),
         (
             "led mine R3 -4",
             "12+0/0+0/0+0/0+0",
-            "Red's triple ran into a mine, quadruple, and was eaten: 12 penalties for Red",
+            "Red's triple ran into a mine, quadruple: Red +12",
         ),
         ("led raise G", "0+0/0+0/0+0/0+0", "Green raised"),
         ("led raise G Y2", "0+0/0+0/2+0/0+0", "Green raised"),
@@ -82,7 +82,7 @@ def test_each_entry_costs_what_it_says(entry: str, books: str, told: str) -> Non
 
 def test_an_entry_is_told_in_the_language_of_whoever_reads_it() -> None:
     assert sentences_of("led eat R2 B3", "fi")[0] == (
-        "Punaisen tupla söi Sinisen triplan: Sininen saa 6 sakkoa"
+        "Punaisen tupla söi Sinisen triplan: Sininen +6"
     )
     assert sentences_of("led raise G Y2", "fr")[0] == "Vert a surenchéri"
     assert sentences_of("led hembo B said", team_size=[1, 2, 1, 1]) == [

@@ -192,15 +192,13 @@ def test_the_night_tells_who_ignored_a_break() -> None:
 
 def test_the_most_expensive_meal_at_the_board() -> None:
     night = night_of(["R t4-t9"], MEAL)
-    said = "Blue's triple was eaten by Red's double: 6 penalties for Blue"
+    said = "Red's double ate Blue's triple: Blue +6"
     assert highlight(night, "dearest") == said
 
 
 def test_the_most_expensive_meal_without_a_board() -> None:
     night = night_of([MINED, ATE, 'ref pen G +9 "sang"', BIT, MISSED])
-    assert highlight(night, "dearest") == (
-        "Blue's triple was eaten by Red's double: 6 penalties for Blue"
-    )
+    assert highlight(night, "dearest") == ("Red's double ate Blue's triple: Blue +6")
     assert night.highlights[0].event.n == 2
     assert night_of(['ref pen G +9 "sang"', MISSED]).highlights == ()
 

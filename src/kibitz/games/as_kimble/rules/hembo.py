@@ -8,7 +8,7 @@ from dataclasses import replace
 from kibitz.core.game import Event
 from kibitz.core.message import Refusal, message
 from kibitz.games.as_kimble.actions import Hembo
-from kibitz.games.as_kimble.board import PIECES, TEAMS
+from kibitz.games.as_kimble.board import PIECES, TEAMS, home_spot
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import Change, owe
 from kibitz.games.as_kimble.state import Popping, State, mark_of, side_of, with_mark
@@ -87,5 +87,6 @@ def settle_hembo(state: State) -> Change:
     for team in TEAMS:
         if mark_of(state, team) == OWING_MARK:
             state = owe(state, team, 1)
-            events.append(Event(message("as-kimble.hembo-missed", "10.3", seat=team)))
+            missed = message("as-kimble.hembo-missed", "10.3", seat=team)
+            events.append(Event(missed, place=home_spot(team, 0)))
     return replace(state, hembo=(NO_MARK,) * len(TEAMS)), events

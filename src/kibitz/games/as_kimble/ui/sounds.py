@@ -16,7 +16,7 @@ SOUNDS: Mapping[str, str] = {
     "as-kimble.reached-goal": "hop",
     "as-kimble.split": "hop",
     "as-kimble.doubled": "hop",
-    "as-kimble.raised": "hop",
+    "as-kimble.raised": "won",
     "as-kimble.returned": "hop",
     "as-kimble.eaten": "eat",
     "as-kimble.into-mine": "mine",

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.core.game import Seat
+from kibitz.core.message import Message, message
 from kibitz.core.story import Count, Moment
 from kibitz.games.as_kimble.board import GOALS, RING, SIX, TEAMS
-from kibitz.games.as_kimble.state import Side, State
+from kibitz.games.as_kimble.rules.book import raises_of
+from kibitz.games.as_kimble.state import GameOver, Side, State
 
 STORY: Mapping[str, Moment] = {
-    "as-kimble.eaten": Moment(1, value_name="n"),
-    "as-kimble.into-mine": Moment(1.5, value_name="n"),
+    "as-kimble.eaten": Moment(1, value_name="n", effect="bite"),
+    "as-kimble.into-mine": Moment(1.5, value_name="n", effect="blast"),
     "as-kimble.doubled": Moment(1.5),
     "as-kimble.split": Moment(3),
-    "as-kimble.raised": Moment(4),
-    "as-kimble.ledger-raised": Moment(4),
+    "as-kimble.raised": Moment(4, effect="rise"),
+    "as-kimble.ledger-raised": Moment(4, effect="rise"),
     "as-kimble.round-agreed": Moment(3),
     "as-kimble.says-no": Moment(2),
     "as-kimble.hembo-due": Moment(1),
-    "as-kimble.hembo-missed": Moment(2),
+    "as-kimble.hembo-missed": Moment(2, effect="alarm", cost=1),
     "as-kimble.hembo-needless": Moment(2),
     "as-kimble.hembo-wrong": Moment(1.5),
     "as-kimble.ignored": Moment(2),
@@ -29,6 +31,10 @@ STORY: Mapping[str, Moment] = {
     "as-kimble.booked-truly": Moment(9),
     "as-kimble.over-ended": Moment(5),
 }
+ASIDES = frozenset(
+    f"as-kimble.{event}" for event in ("popped", "ticked", "passed-six", "passed", "hembo-said")
+)
+MOVES = ("as-kimble.moved", "as-kimble.entered")
 TALLIES: Mapping[str, tuple[Count, ...]] = {
     "pops": (Count("as-kimble.popped"),),
     "sixes": (Count("as-kimble.popped", required_value=("number", SIX)),),
@@ -68,3 +74,16 @@ def _team_progress(side: Side) -> int:
     """Entering is the first step of it. What waits at a goal grid has come as far as that."""
     on_ring = sum((piece.progress + 1) * piece.size for piece in side.ring)
     return on_ring + sum((RING + goal) * side.goal[goal - 1] for goal in GOALS)
+
+
+def join(one: Message, other: Message) -> Message | None:
+    """A meal says that somebody has moved there."""
+    return other if one.id in MOVES and other.id == "as-kimble.eaten" else None
+
+
+def motto(state: State) -> Message | None:
+    """The seed closes with a word on winning without a raise."""
+    if not isinstance(state.phase, GameOver) or state.phase.winner is None:
+        return None
+    has_raised = raises_of(state, state.phase.winner) > 0
+    return message("as-kimble.motto-raised" if has_raised else "as-kimble.motto", "13")

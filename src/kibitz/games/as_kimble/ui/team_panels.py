@@ -245,14 +245,16 @@ def _ledger(box: Box, team: Seat, owed: int, owed_said: str, done_said: str) -> 
     size = 40 if len(number) < 3 else 30 if len(number) < 4 else 20
     beside = x + text_width(number.replace("1", "0"), size) * 1.04 + 9
     room = box.right - 8 - beside
-    drawn = _count(text_markup(number, x, y + 89, size, f"{team}-deep", weight=800), owed)
+    text = text_markup(number, x, y + 89, size, f"{team}-deep", weight=800)
+    drawn = _count(text, team, owed, (box.right - 22, y + 73))
     drawn += text_markup(owed_said, beside, y + 73, 14, "ink", room=room, weight=800)
     return drawn + text_markup(done_said, beside, y + 88, 12.5, "ink-2", room=room)
 
 
-def _count(text: str, owed: int) -> str:
-    """A page that shows what moves shows by how much this has changed, too."""
-    return f'<g class="count" data-count="{owed}">{text}</g>'
+def _count(text: str, team: Seat, owed: int, beside: tuple[float, float]) -> str:
+    """A page that shows what moves shows by how much this has changed, too: beside it."""
+    at = f"{beside[0]:g} {beside[1]:g}"
+    return f'<g class="count" data-count="{owed}" data-seat="{team}" data-at="{at}">{text}</g>'
 
 
 def _tokens(box: Box, prefix: str, team: Seat, owed: int, done: int) -> str:
@@ -307,7 +309,7 @@ def _small_plate(
     wide = max(text_width(number.replace("1", "0"), size), 13)
     drawn = emblem(team, x + 23, middle, 9.5)
     text = text_markup(number, x + 39, middle + size * 0.36, size, f"{team}-deep", weight=800)
-    drawn += _count(text, owed)
+    drawn += _count(text, team, owed, (box.right - 24 - 21 * len(signs), middle + 13))
     beside = x + 39 + wide + 8
     room = box.right - 7 - 21 * len(signs) - beside
     after = owes if text_width(f"{name} {owes}", 13.5) < room else ""

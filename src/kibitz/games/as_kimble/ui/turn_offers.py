@@ -150,15 +150,16 @@ def _move_offer(options: Options, state: State, move: Move, number: int, is_only
     grid, met = grid_at(team, move.target), way_occupant(state, team, move.target)
     marks = _hop_marks(move, number, met)
     if met and is_mine_move(state, move):
-        label = message("as-kimble.offer-mine", "7.3", grid=grid)
         cost = piece.size * met[1].size
+        label = message("as-kimble.offer-mine", "7.3", grid=grid, n=cost)
         what = message("as-kimble.mine", "7.3", grid=grid, n=cost)
         marks = (Mark("risk", (*path, path[1]), after=1), marks[-1])
         ask = not is_only
         return _piece_offer(options, state, move, path, "mine", label, what, marks, ask)
     mover = message(f"as-kimble.mover-{piece.size}")
     if met:
-        label = message("as-kimble.offer-eat", "7.1", seat=met[0], grid=grid)
+        cost = piece.size * met[1].size
+        label = message("as-kimble.offer-eat", "7.1", seat=met[0], grid=grid, n=cost)
         what = _meal_prompt("as-kimble.eat", *met, piece.size, mover=mover, grid=grid)
         return _piece_offer(options, state, move, path, "eat", label, what, marks)
     label = message("as-kimble.offer-move", "6", grid=grid)

@@ -15,7 +15,7 @@ from kibitz.games.kahmate.board import (
     square_beyond,
     square_place,
 )
-from kibitz.games.kahmate.messages import man_message
+from kibitz.games.kahmate.messages import man_message, man_of_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import why_not_holder
 from kibitz.games.kahmate.rules.tackle import drop_ball, knock_out
@@ -72,7 +72,9 @@ def why_not_charge(
 
 
 def force(state: State, action: Force) -> tuple[State, list[Event]]:
-    told = man_message("kahmate.charges", "7", man_at(state, action.origin), action.target)
+    other = man_of_message(man_at(state, action.target))
+    charger = man_at(state, action.origin)
+    told = man_message("kahmate.charges", "7", charger, action.target, other=other)
     points = points_of(state, action.origin)
     after = replace(
         state,
@@ -86,10 +88,12 @@ def force(state: State, action: Force) -> tuple[State, list[Event]]:
 def settle_force(state: State, duel: Duelling, margin: int) -> tuple[State, list[Event]]:
     charger = man_at(state, duel.attacker)
     if margin > 0:
-        told = man_message("kahmate.broke-through", "7", charger, duel.defender)
+        other = man_of_message(man_at(state, duel.defender))
+        told = man_message("kahmate.broke-through", "7", charger, duel.defender, other=other)
         field = knock_out(state, duel.defender)
         phase = Exiting(duel.attacker, duel.defender)
-        return replace(state, field=field, phase=phase), [Event(told)]
+        after = replace(state, field=field, phase=phase)
+        return after, [Event(told, place=square_place(duel.defender))]
     told = man_message("kahmate.stopped", "7", charger, duel.attacker)
     down = replace(
         state,
@@ -97,7 +101,7 @@ def settle_force(state: State, duel: Duelling, margin: int) -> tuple[State, list
         movers=record_mover(state, duel.attacker, duel.attacker, 0),
     )
     after, events = drop_ball(down, duel.attacker, duel.defender)
-    return after, [Event(told), *events]
+    return after, [Event(told, place=square_place(duel.attacker)), *events]
 
 
 def why_not_exit(state: State, phase: Exiting, action: Exit) -> Refusal | None:

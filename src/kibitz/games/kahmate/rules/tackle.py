@@ -16,7 +16,7 @@ from kibitz.games.kahmate.board import (
     square_beyond,
     square_place,
 )
-from kibitz.games.kahmate.messages import kind_message, man_message
+from kibitz.games.kahmate.messages import kind_message, man_message, man_of_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import ball_motions, give_ball
 from kibitz.games.kahmate.rules.turn import record_mover, why_not_mover, why_not_near
@@ -43,7 +43,9 @@ def why_not_tackle(state: State, action: Tackle) -> Refusal | None:
 
 
 def tackle(state: State, action: Tackle) -> tuple[State, list[Event]]:
-    told = man_message("kahmate.tackles", "6", man_at(state, action.origin), action.target)
+    other = man_of_message(man_at(state, action.target))
+    tackler = man_at(state, action.origin)
+    told = man_message("kahmate.tackles", "6", tackler, action.target, other=other)
     after = replace(
         state,
         movers=record_mover(state, action.origin, action.origin, 0),
@@ -59,13 +61,17 @@ def settle_tackle(
     tackler, tackled = man_at(state, duel.attacker), man_at(state, duel.defender)
     if margin <= 0:
         after = replace(state, field=knock_out(state, duel.attacker), phase=Playing())
-        return after, [Event(man_message("kahmate.tackle-failed", "6", tackler, duel.attacker))]
+        told = man_message("kahmate.tackle-failed", "6", tackler, duel.attacker)
+        return after, [Event(told, place=square_place(duel.attacker))]
     down = replace(state, field=knock_out(state, duel.defender))
     if margin == 2 or (margin > 2 and options.perfect == "atleast"):
-        told = man_message("kahmate.perfect", "6", tackler, duel.defender)
-        return give_ball(down, duel.attacker), [Event(told, ball_motions(state, duel.attacker))]
+        other = man_of_message(tackled)
+        told = man_message("kahmate.perfect", "6", tackler, duel.defender, other=other)
+        motions, place = ball_motions(state, duel.attacker), square_place(duel.defender)
+        return give_ball(down, duel.attacker), [Event(told, motions, place=place)]
     after, events = drop_ball(down, duel.defender, duel.attacker)
-    return after, [Event(man_message("kahmate.tackled", "6", tackled, duel.defender)), *events]
+    told = man_message("kahmate.tackled", "6", tackled, duel.defender)
+    return after, [Event(told, place=square_place(duel.defender)), *events]
 
 
 def knock_out(state: State, square: int) -> Field:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.core.game import Seat
+from kibitz.core.message import Message
 from kibitz.core.story import Count, Moment
 from kibitz.games.kahmate.state import SEATS, State
 
 STORY: Mapping[str, Moment] = {
-    "kahmate.try": Moment(6, is_shown_before=True),
+    "kahmate.try": Moment(6, is_shown_before=True, effect="cheer"),
     "kahmate.shown": Moment(0),
     "kahmate.second-tie": Moment(1.5),
-    "kahmate.perfect": Moment(3),
-    "kahmate.tackled": Moment(2),
-    "kahmate.tackle-failed": Moment(2),
-    "kahmate.broke-through": Moment(3),
-    "kahmate.stopped": Moment(2.5),
+    "kahmate.perfect": Moment(3, effect="fall"),
+    "kahmate.tackled": Moment(2, effect="fall"),
+    "kahmate.tackle-failed": Moment(2, effect="fall"),
+    "kahmate.broke-through": Moment(3, effect="fall"),
+    "kahmate.stopped": Moment(2.5, effect="fall"),
     "kahmate.intercepted": Moment(3),
     "kahmate.got-through": Moment(1.5),
     "kahmate.stale": Moment(1.5),
@@ -33,6 +34,11 @@ STORY: Mapping[str, Moment] = {
     "kahmate.over-draw": Moment(4),
     "kahmate.over-void": Moment(4),
 }
+ASIDES = frozenset(
+    f"kahmate.{event}"
+    for event in ("placed", "lined-up", "card-down", "ended", "up-again", "restart")
+)
+RUNS = ("kahmate.ran", "kahmate.carried")
 TALLIES: Mapping[str, tuple[Count, ...]] = {
     "tackles": (Count("kahmate.perfect"), Count("kahmate.tackled", is_for_other=True)),
     "perfect": (Count("kahmate.perfect"),),
@@ -55,3 +61,15 @@ SEAT_COLOURS: Mapping[Seat, str] = {seat: seat for seat in SEATS}
 def score(state: State) -> tuple[float, ...]:
     """The tries of each side."""
     return tuple(map(float, state.score))
+
+
+def join(one: Message, other: Message) -> Message | None:
+    """The steps of a man one after the other are one run, and who scores a try has run there."""
+    if (one.id, other.id) == ("kahmate.carried", "kahmate.try"):
+        return other
+    first, last = dict(one.values), dict(other.values)
+    same = all(first.get(name) == last.get(name) for name in ("seat", "man"))
+    if one.id != other.id or one.id not in RUNS or not same or first["square"] != last["origin"]:
+        return None
+    joined = {**last, "origin": first["origin"]}
+    return Message(one.id, tuple(joined.items()), one.paragraph)

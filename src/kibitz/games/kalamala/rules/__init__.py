@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kibitz.core.caching import cache_latest
-from kibitz.core.game import REFEREE, Actor, Event, Motion, Outcome, Seat, Step
-from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.game import REFEREE, Actor, Event, Mark, Motion, Outcome, Seat, Step
+from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Placement, Resign, Void
 from kibitz.games.kalamala.board import (
     AHEAD_SETS,
@@ -425,19 +425,21 @@ def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
         past = remember_board(state.past, state.stones, state.turn, options.repetition)
     next_state = State(stones, other_side(state.side), state.reserve, state.turn + 1, past)
     owner = "A" if state.stones[0] >> move.rear & 1 else "B"
-    lost = state.dead[SEATS.index(owner)]
+    dead = state.dead[SEATS.index(owner)]
     motions = []
     for piece in reversed(pieces):
         at, origin = landing(move, piece), f"sq-{name_of(piece)}"
         if at is None:
-            lost += 1
+            dead += 1
             over = exit_of(move, piece)
-            motions.append(Motion(origin, f"dz-{owner}{lost}", over, how="push"))
+            motions.append(Motion(origin, f"dz-{owner}{dead}", over, how="push"))
         else:
             motions.append(Motion(origin, f"sq-{name_of(at)}", how="push"))
-    events = [Event(_move_message(state, move, len(fallen)), tuple(motions))]
+    told = _move_message(state, move, owner, len(fallen))
+    events = [Event(told, tuple(motions), marks=_anchor_marks(state, move))]
     if fallen:
-        events.append(Event(message("kalamala.lost", "3.4", seat=owner, n=len(fallen))))
+        lost = message("kalamala.lost", "3.4", seat=owner, n=len(fallen))
+        events.append(Event(lost, place=exit_of(move, fallen[0])))
     return Step(canonical_move(state, move, stones), next_state, tuple(events))
 
 
@@ -455,15 +457,47 @@ def exit_of(move: Move, piece: int) -> str:
     return place_at(file, rank)
 
 
-def _move_message(state: State, move: Move, fallen: int) -> Refusal:
+def _move_message(state: State, move: Move, owner: Seat, fallen: int) -> Message:
     pieces, at = chain(move), landing(move, move.front)
-    push = _power_from(state, move.rear, OPPOSITE[move.direction], len(pieces)) or 0
-    names = span(pieces)
+    values = {"seat": state.side, "chain": span(pieces)}
     if fallen:
-        return message("kalamala.pushed-off", "3.4", seat=state.side, chain=names, n=fallen)
+        lost = _pieces_message(state, owner, fallen)
+        return message("kalamala.pushed-off", "3.4", **values, pieces=lost, n=fallen)
     assert at is not None
-    id = "kalamala.pushed" if push >= move.distance else "kalamala.pulled"
-    return message(id, "3.3", seat=state.side, chain=names, square=name_of(at))
+    id = "kalamala.pushed" if _is_push(state, move) else "kalamala.pulled"
+    moved = _pieces_message(state, owner, len(pieces))
+    return message(id, "3.3", **values, pieces=moved, square=name_of(at))
+
+
+def _pieces_message(state: State, owner: Seat, n: int) -> Message:
+    """So many pieces of a side; its own are those of whoever moves them."""
+    if owner == state.side:
+        return message(f"kalamala.own-pieces-{owner}", n=n)
+    return message(f"kalamala.pieces-{owner}", seat=owner, n=n)
+
+
+def _is_push(state: State, move: Move) -> bool:
+    power = _power_from(state, move.rear, OPPOSITE[move.direction], len(chain(move))) or 0
+    return power >= move.distance
+
+
+def _anchor_marks(state: State, move: Move) -> tuple[Mark, ...]:
+    """The anchor that did it, and the line along which it sees what moved."""
+    own, occupied = state.stones[SEATS.index(state.side)], state.stones[0] | state.stones[1]
+    end, towards = (
+        (move.rear, OPPOSITE[move.direction])
+        if _is_push(state, move)
+        else (move.front, move.direction)
+    )
+    near = nearest_square(end, towards, occupied)
+    assert near is not None, "something moved it (3.3)"
+    anchor = row(own, near, towards)
+    at = landing(move, end)
+    goal = exit_of(move, end) if at is None else f"sq-{name_of(at)}"
+    return (
+        Mark("anchor", (f"sq-{name_of(anchor[-1])}", f"sq-{name_of(near)}")),
+        Mark("beam", (f"sq-{name_of(near)}", goal)),
+    )
 
 
 def _end_match(state: State, action: Action, end: End) -> Step[State, Action]:

@@ -10,13 +10,15 @@ from kibitz.games.kalamala.state import PIECES, State
 
 STORY: Mapping[str, Moment] = {
     "kalamala.pushed-off": Moment(1),
-    "kalamala.lost": Moment(3, value_name="n"),
+    "kalamala.lost": Moment(3, value_name="n", effect="fall"),
     "kalamala.no_action": Moment(6),
     "kalamala.resign": Moment(5),
     "kalamala.forfeit": Moment(5),
     "kalamala.turn_limit": Moment(4),
     "kalamala.void": Moment(4),
 }
+ASIDES = frozenset({"kalamala.lost"})
+"""It is told with the push."""
 TALLIES: Mapping[str, tuple[Count, ...]] = {
     "placed": (Count("kalamala.placed"),),
     "pushes": (Count("kalamala.pushed"), Count("kalamala.pushed-off")),

@@ -95,20 +95,46 @@ function longArrow(points) {
   return [...shapes("advice", "path", line), ...shapes("advice-head", "path", { d: `M${at(0, 0)}L${at(1, 0.55)}L${at(1, -0.55)}Z` })];
 }
 
-/** Yellow: where the latest move began and ended, with a pale ghost at its beginning. Round places have a ring. */
-export function drawLast(board, motions) {
+/**
+ * Yellow: where the latest moves began and ended, with a pale ghost at the beginning of one, or the way of each where
+ * there were several. Round places have a ring. `marks` are what goes with it.
+ */
+export function drawLast(board, motions, marks = []) {
   clear(board, "last");
   const layer = board.layer("last");
-  const places = new Set(motions.flatMap(({ from, to }) => [board.ground(from), board.ground(to)]));
+  for (const { kind, places } of marks) layer.append(...between(board, places, (a, b) => shapes(`last-${kind}`, "line", line(a, b), a.size)));
+  const ways = waysOf(board, motions);
+  if (motions.length > 1) for (const places of ways) layer.append(...lastWay(board, places));
+  const places = new Set(ways.flatMap((each) => [each[0], each.at(-1)]));
   for (const element of places) layer.append(...shapesAt(board, element, (place) => {
     if (isHole(board, element)) return shapes("last-ring", "circle", circle(place, "last-ring"), place.size);
     return shapes("last", "rect", { ...box(place, "last-box"), rx: place.size * SIZES["last-corner"] });
   }));
-  for (const { from, to } of motions) {
+  for (const { from, to } of motions.length > 3 ? [] : motions) {
     const moved = board.piece(to);
     const taken = motions.some((other) => other.to === from);
     if (moved && !taken) layer.append(...shapesAt(board, from, ({ x, y, size }) => [copy(moved, x, y, size * 0.68, 0.2)]));
   }
+}
+
+/** The places that each piece went by, in order: one that moves on adds to its way. What is carried goes with its carrier. */
+function waysOf(board, motions) {
+  const ways = [];
+  for (const { from, to, through, via } of motions) {
+    const [start, ...rest] = [from, ...through, ...(via ? [via] : []), to].map((element) => board.ground(element));
+    const isCarried = start !== from && ways.some((each) => each.some((place, i) => place === start && each[i + 1] === rest[0]));
+    const way = ways.find((each) => each.at(-1) === start);
+    if (way && !isCarried) way.push(...rest);
+    else if (!isCarried) ways.push([start, ...rest]);
+  }
+  return ways;
+}
+
+function lastWay(board, elements) {
+  const points = elements.map((element) => board.place(element)).filter(Boolean);
+  if (points.length < 2) return [];
+  const shape = { d: `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return shapes("last-way", "path", shape, points[0].size);
 }
 
 export function clear(board, ...layers) {

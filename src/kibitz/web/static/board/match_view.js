@@ -9,12 +9,15 @@ import { closePopover, openPopover } from "../lib/popover.js";
 import { randomId } from "../lib/random_id.js";
 import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound.js";
 import { showToast } from "../lib/toast.js";
+import { isInstant, readingTime } from "../lib/pace.js";
+import { clearAmounts, showAmounts } from "./amounts.js";
 import { Board } from "./board.js";
 import "./coordinates.js";
 import { forcedMovesPlay, openKeyboardHelp, openWhat } from "./dialogs.js";
 import { dropCurtain, raiseCurtain } from "./handover.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
+import { momentsIn, sceneIn, showMoment } from "./moments.js";
 import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
@@ -22,6 +25,7 @@ import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
 import { explanation, ruleLink } from "./refusal.js";
 import { hideRevealCard, showLoud } from "./reveal.js";
 import { closeRules } from "./rules_drawer.js";
+import { StageLine } from "./stage_line.js";
 import { UpdateQueue } from "./update_queue.js";
 
 const LONG = 400;
@@ -55,6 +59,8 @@ const PAGE = {
   note() { return ""; },
   /** Single keys that are the page's own. */
   keys: {},
+  /** Shows once more what others did since somebody last acted here. */
+  showAgain() {},
 };
 
 export class MatchView {
@@ -77,6 +83,8 @@ export class MatchView {
   /** A position of the past that is looked at. */
   past = null;
   isClosed = false;
+  /** The view whose scene was played on the board as it was before. */
+  played = null;
 
   /** `line` has `act`, `ask` and `pending`; what it gets goes to `receive`. */
   constructor(line, page = {}) {
@@ -86,7 +94,10 @@ export class MatchView {
       onMessage: (message) => this.showMessage(message),
       rolls: (events) => { this.rolled = events; play("dome"); },
       isShown: () => !this.past,
+      before: (view) => this.playScene(view),
     });
+    const told = find("stage-line");
+    this.stageLine = told && new StageLine(told, () => this.page.showAgain());
     listenToPointer(this.board, {
       touch: (element, how) => this.touch(element, how),
       explain: (element) => this.explain(element),
@@ -118,12 +129,13 @@ export class MatchView {
 
   showMessage(message) {
     this.page.onMessage(message);
-    if (message.type === "view") this.take(message);
-    else if (!this.view) return;
-    else if (message.type === "refused") this.refuse(message);
+    if (message.type === "view") return this.take(message);
+    if (!this.view) return null;
+    if (message.type === "refused") this.refuse(message);
     else if (message.type === "stale") showToast(say("stale"));
     if (["refused", "stale"].includes(message.type)) this.hasSent = false;
-    if (message.type !== "view") this.refresh();
+    this.refresh();
+    return null;
   }
 
   async take(view) {
@@ -137,6 +149,7 @@ export class MatchView {
     this.hasSent = this.hasSent && isSame;
     this.view = view;
     if (!isQuiet) this.forced = null;
+    if (this.played !== view) this.played = null;
     if (!isQuiet) picker.reset(view.offers, isSame ? picker.path : []);
     if (!isSame) this.forget();
     if (this.past && view.outcome && !before.outcome) this.past = null;
@@ -151,22 +164,69 @@ export class MatchView {
     else board.merge(view.layers);
     this.page.onArrive(view, before);
     clear(board, "hints", "targets", "refuse");
-    drawLast(board, view.last);
+    drawLast(board, view.last, view.last_marks);
+    clearAmounts(board, view);
+    this.tell(view);
     const sentences = view.events.map(({ text }) => text);
     if (view.curtain) this.veil(view.curtain, sentences);
     else if (raiseCurtain()) board.hits.get(board.cursor)?.focus({ focusVisible: false });
     announce("polite", sentences.map((text) => text.replace(/\.$/, "")).join(". "));
-    if (!view.svg) playEvents(view.events.filter(({ sound }) => sound !== "dome" || this.rolled !== view.events));
+    const heard = this.played === view ? sceneIn(view.events).length : 0;
+    if (!view.svg) playEvents(view.events.slice(heard).filter(({ sound }) => sound !== "dome" || this.rolled !== view.events));
     const still = motion.run(board, view.events, ways);
     this.refresh();
     if (!view.curtain && !view.outcome) showLoud(view.events, board, [...picker.next()]);
     await still;
     if (this.view !== view || this.past) return;
     this.refresh();
+    if (!view.svg) await this.celebrate(view, before, heard);
+    if (this.view !== view || this.past) return;
     this.playForced(view);
+    if (isTurnOf(view) && !(before && isTurnOf(before)) && !view.outcome) this.stageLine?.recall(view);
     if (view.acting && view.acting !== before?.acting && !view.outcome) this.call(view);
     if (view.outcome && before && !before.outcome) announce("urgent", `${view.outcome.title}. ${view.outcome.why}`);
     this.page.onSettle(view, before);
+  }
+
+  /** The stage line says what happened, and the next view waits until that could be read. */
+  tell(view) {
+    const { stageLine } = this;
+    if (!stageLine) return;
+    if (this.played !== view) stageLine.tell(view);
+    stageLine.offerAgain(view.recap.length > 0 && !view.curtain && !view.seats.every(({ is_mine: isMine }) => isMine));
+    if (!view.told.length || view.svg) return;
+    const mine = new Set(view.seats.filter(({ is_mine: isMine }) => isMine).map(({ seat }) => seat));
+    this.updates.hold(readingTime(view.told.join(" "), view.events.every(({ seat }) => mine.has(seat))));
+  }
+
+  /** What ended a scene is seen before the next one is set. */
+  async playScene(view) {
+    const events = sceneIn(view.events);
+    if (!events.length || isInstant() || document.hidden || !this.board.svg) return;
+    this.played = view;
+    this.stageLine?.tell(view);
+    this.refresh();
+    await this.showScene(events);
+  }
+
+  async showScene(events) {
+    clear(this.board, "hints", "targets", "refuse", "last");
+    playEvents(events);
+    await this.motion.perform(this.board, events);
+    for (const moment of momentsIn(events)) await showMoment(this.board, moment);
+  }
+
+  /** The moments of a view that have not been seen yet, and the end of a match. */
+  async celebrate(view, before, seen) {
+    const { board } = this;
+    if (!this.stageLine) return;
+    showAmounts(board, view);
+    for (const moment of momentsIn(view.events.slice(seen))) await showMoment(board, moment);
+    if (view.outcome && before && !before.outcome) {
+      const isLost = view.seats.filter(({ is_mine: isMine }) => isMine).length === 1
+        && !view.outcome.winners.includes(view.seats.find(({ is_mine: isMine }) => isMine).seat);
+      await showMoment(board, { effect: isLost ? "lost" : "win", title: view.outcome.title, place: "" });
+    }
   }
 
   /** Somebody's turn has come. */
@@ -194,6 +254,7 @@ export class MatchView {
   veil(curtain, sentences) {
     closeSheet();
     hideRevealCard();
+    this.stageLine?.clear();
     this.board.setCursor([...this.board.hits.keys()][0]); // Where somebody last was may be their secret.
     for (const region of ["polite", "urgent"]) announce(region, "");
     dropCurtain(curtain, sentences, (seat) => this.line.ask({ type: "unveil", seat }));
@@ -220,7 +281,7 @@ export class MatchView {
 
   // The past
 
-  /** Shows an earlier position, to look at only; `past` has `svg`, `events` and `last`. The one that comes next moves. */
+  /** Shows an earlier position, to look at only; `past` has `svg`, `events`, `last` and `last_marks`. The one that comes next moves. */
   async showPast(past, isNext) {
     const { board, motion } = this;
     motion.finish();
@@ -229,12 +290,15 @@ export class MatchView {
     this.picker.drop();
     this.past = past;
     board.letGo();
+    const scene = isNext ? sceneIn(past.events) : [];
+    if (scene.length) await this.showScene(scene);
+    if (this.past !== past) return;
     const ways = isNext ? motion.rekey(board, past.events) : new Map();
     if (isNext) board.become(past.svg);
     else board.show(past.svg);
-    drawLast(board, past.last);
+    drawLast(board, past.last, past.last_marks);
     this.refresh();
-    if (isNext) playEvents(past.events);
+    if (isNext) playEvents(past.events.slice(scene.length));
     await motion.run(board, past.events, ways);
   }
 
@@ -255,7 +319,8 @@ export class MatchView {
   // From the player
 
   get isFree() {
-    return Boolean(this.view?.acting) && !this.line.pending && !this.past && !this.isClosed;
+    const isInScene = this.played && this.played !== this.view;
+    return Boolean(this.view?.acting) && !this.line.pending && !this.past && !this.isClosed && !isInScene;
   }
 
   touch(element, how) {
@@ -616,6 +681,11 @@ export class MatchView {
 
 export function winner({ outcome, seats }) {
   return seats.find(({ seat }) => outcome.winners.includes(seat))?.glyph ?? "";
+}
+
+/** Whether somebody who plays here is to act. */
+function isTurnOf({ seats }) {
+  return seats.some(({ is_mine: isMine, is_to_act: isToAct }) => isMine && isToAct);
 }
 
 function isAlike(one, two) {

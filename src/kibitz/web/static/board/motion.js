@@ -106,9 +106,18 @@ export class Motion {
     const delay = this.travel(board, ways);
     for (const piece of fallen) this.knockOut(piece, delay);
     if (delay) this.showLate(board, before.pieces, ways, delay);
-    showChanges(board, before.counts, delay);
+    const told = new Set(events.filter(({ moment }) => moment?.amount).map(({ moment }) => moment.seat));
+    showChanges(board, before.counts, told, delay);
     if (this.isRunning) await this.stop();
     for (const [piece, { joins }] of ways) if (joins) piece.remove();
+  }
+
+  /** Shows events on the board as it is, before anything new is merged: pieces go where they went. */
+  async perform(board, events) {
+    const ways = this.rekey(board, events);
+    this.before = NOTHING;
+    for (const [piece, way] of ways) put(piece, goal(board, ways, way));
+    if (isSeen() && this.travel(board, ways)) await this.stop();
   }
 
   /** Waits until nothing moves. */
@@ -166,13 +175,20 @@ function boardCounts(board) {
   return new Map([...board.svg.querySelectorAll("[data-count]")].map((each) => [each, Number(each.dataset.count)]));
 }
 
-/** By how much they have changed: rises from each, and nobody has to wait for it. */
-function showChanges(board, before, delay) {
+/** Where a drawing has room beside a count; else above it. */
+export function countPlace(count) {
+  const [x, y] = (count.dataset.at ?? "").split(" ").map(Number);
+  const { x: left, y: top, width, height } = count.getBBox();
+  return count.dataset.at ? { x, y } : { x: left + width / 2, y: top + height * 0.3 };
+}
+
+/** By how much they have changed: rises from each, and nobody has to wait for it. What is told by itself is left out. */
+function showChanges(board, before, told, delay) {
   for (const [each, count] of boardCounts(board)) {
     const change = count - before.get(each);
-    if (!change) continue;
-    const { x, y, width, height } = each.getBBox();
-    const sign = draw("text", { class: `change ${change > 0 ? "more" : "less"}`, x: x + width / 2, y: y + height * 0.3 },
+    if (!change || told.has(each.dataset.seat)) continue;
+    const { x, y } = countPlace(each);
+    const sign = draw("text", { class: `change ${change > 0 ? "more" : "less"}`, x, y },
       `${change > 0 ? "+" : "\u2212"}${Math.abs(change)}`);
     board.layer("ours").append(sign);
     const frames = [[0, 0], [1, -4], [1, -10], [0, -16]].map(([opacity, dy]) => ({ opacity, transform: `translateY(${dy}px)` }));
@@ -214,6 +230,17 @@ function beside(board, ways, { step }, from) {
 function keepTogether(legs) {
   const walk = legs.filter(({ walks }) => walks);
   for (const leg of walk) leg.duration = Math.max(...walk.map(({ duration }) => duration));
+}
+
+/** Where the way of a piece ends, on a board that does not show it yet. */
+function goal(board, ways, way) {
+  const { to, step } = way.legs.at(-1);
+  return board.place(to) ?? beside(board, ways, { step }, way.start) ?? way.start;
+}
+
+function put(piece, { x, y }) {
+  const { a = 1, b = 0, c = 0, d = 1 } = piece.transform.baseVal.consolidate()?.matrix ?? {};
+  piece.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${x} ${y})`);
 }
 
 function where(piece) {

@@ -10,8 +10,8 @@ const PER_LETTER = 55;
 const MOST = 12000;
 /** Where much was hidden, the last sentences say the most; all of it is in the log. */
 const FEW = 3;
-/** Sounds of events that are shown on the card although nothing was hidden. */
-const GREAT = new Set(["try"]);
+/** Sounds of events that are shown on the card although nothing was hidden, where nothing else tells them. */
+const GREAT = new Set(document.getElementById("stage-line") ? [] : ["try"]);
 /** Undecided, it soon makes room for what is chosen next. */
 const HOLD = 1600;
 /** When the backs have been seen, when the faces are, and when the totals are counted. */

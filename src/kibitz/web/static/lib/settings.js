@@ -1,6 +1,7 @@
 // What somebody may choose for this browser: what is heard, felt and told while they look elsewhere.
 // The template has the words; each field is set to what was chosen and says what changes.
 import { notifyIsOn, notifyState, switchNotify } from "./notifications.js";
+import { pace, setPace } from "./pace.js";
 import { buzz, buzzIsOn, CHOSEN, isOn, play, setVolume, switchBuzz, switchSound, volume } from "./sound.js";
 
 const HAS_FINGERS = matchMedia("(any-pointer: coarse)");
@@ -11,6 +12,7 @@ export function settingsFields() {
   const field = (name) => fields.querySelector(`[name=${name}]`);
   bindSound(field("sound"), field("volume"), field("buzz"), fields.querySelector("[data-try]"));
   bindVibration(field("buzz"));
+  bindPace(field("pace"));
   bindNotifications(field("notify"), fields);
   return fields;
 }
@@ -40,6 +42,11 @@ function bindVibration(vibration) {
     switchBuzz(vibration.checked);
     buzz(CHOSEN);
   });
+}
+
+function bindPace(chosen) {
+  chosen.value = pace();
+  chosen.addEventListener("change", () => setPace(chosen.value));
 }
 
 function bindNotifications(notify, fields) {

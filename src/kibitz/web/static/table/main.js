@@ -6,6 +6,7 @@ import { showStatus } from "../board/status.js";
 import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { setTurn } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
@@ -23,6 +24,7 @@ import { Replay } from "./replay.js";
 import { requestOf, showRequest } from "./requests.js";
 import { showRoles } from "./roles.js";
 import { showSeats } from "./seats.js";
+import { countResult } from "./series.js";
 
 const LOADING = 3000;
 const find = (id) => document.getElementById(id);
@@ -42,6 +44,7 @@ const match = new MatchView(line, {
   note: answerDue,
   restButtons,
   endButtons: () => [...[homeButton(), storyButton()].map((each) => ({ ...each, goesOn: true })), ...nextButtons()],
+  showAgain: () => replay.again(match.view.recap_from),
   keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
 });
 const chat = new Chat(line);
@@ -73,7 +76,7 @@ function onArrive(view, before) {
 function onSettle(view, before) {
   if (!before) hintAtLessons(view);
   if (!before) lookAt(location.hash);
-  if (view.outcome && before && !before.outcome) openResult(view.outcome, winner(view), nextButtons());
+  if (view.outcome && before && !before.outcome) openResult(view.outcome, winner(view), countResult(table.dataset.id, table.dataset.game, view), nextButtons());
   if (before?.outcome && !view.outcome) closeSheet();
 }
 
@@ -181,9 +184,11 @@ function nextButtons() {
   const isWanted = request?.text === "rematch" && request.is_yours;
   if (line.pending || !(isWanted || menu.some(({ text }) => text === "ask rematch"))) return [];
   const isAlone = seats.every((seat) => seat.is_mine || seat.bot);
+  const higher = match.view.outcome?.next_level;
   const longer = menu.filter(({ text }) => text.startsWith("ask continue "));
   return [
-    { label: say(isAlone ? "play-again" : "menu-rematch"), kind: "pri", icon: "again", does: rematch },
+    { label: say(isAlone ? "play-again" : "menu-rematch"), kind: higher ? "" : "pri", icon: "again", does: rematch },
+    ...(higher ? [{ label: higher.label, kind: "pri", icon: "act", does: () => openTable(higher.form) }] : []),
     ...longer.map(({ text, label }) => ({ label, icon: "act", does: () => sendAround([text]) })),
   ];
 }
@@ -191,6 +196,14 @@ function nextButtons() {
 /** Somebody may have been quicker to ask. */
 function rematch() {
   sendAround([match.view.table.request?.text === "rematch" ? "agree" : "ask rematch"]);
+}
+
+/** Opens a table as a form of the first page does. */
+function openTable(fields) {
+  const inputs = Object.entries(fields).map(([name, value]) => make("input", { type: "hidden", name, value }));
+  const form = make("form", { method: "post", action: `${ROOT}/tables`, hidden: true }, ...inputs);
+  document.body.append(form);
+  form.submit();
 }
 
 function homeButton() {

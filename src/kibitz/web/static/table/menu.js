@@ -100,12 +100,14 @@ function theme() {
   return ["dark", "light"].find((name) => document.documentElement.classList.contains(name)) ?? "system";
 }
 
-/** `next` are the buttons for what may come after. */
-export function openResult({ title, why }, glyph, next) {
+/** `counted` are the wins and losses against the same opponent, if any; `next` the buttons for what may come after. */
+export function openResult({ title, why, motto, opponent }, glyph, counted, next) {
   openSheet(title, make("div", { class: "result" },
     make("span", { class: "glyph" }, nodes(glyph)),
     make("p", { class: "big", "aria-hidden": "true" }, title),
     make("p", { class: "mut" }, why),
+    motto && make("p", { class: "motto" }, motto),
+    counted && make("p", { class: "series num" }, say("record-against", { name: opponent, ...counted })),
     make("div", { class: "row" },
       make("a", { class: "btn soft wide", href: RESULT }, icon("book"), say("to-result")),
       button({ label: say("look-at-board"), icon: "eye", does: closeSheet }),

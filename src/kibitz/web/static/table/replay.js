@@ -4,11 +4,14 @@ import { TALL } from "../lib/breakpoints.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { readingTime, Wait } from "../lib/pace.js";
 import { API, ROOT } from "../lib/paths.js";
 import { showChances } from "../pages/evaluation.js";
 
 const bar = document.getElementById("replay");
 const PACE = 1300;
+/** How long the last of what is shown again stays. */
+const LAST = 900;
 
 export class Replay {
   /** After how many actions we look; null in the present. */
@@ -16,6 +19,7 @@ export class Replay {
   isFull = false;
   isOver = false;
   playing = 0;
+  reading = new Wait();
   frames = new Map();
 
   /** `address` answers for each number with a position of the past. */
@@ -77,8 +81,19 @@ export class Replay {
       return;
     }
     showStatus(frame.status);
-    this.match.showPast(frame, isNext);
     if (n < this.last) this.frame(n + 1);
+    await this.match.showPast(frame, isNext);
+  }
+
+  /** Shows once more what came after so many actions, one after the other, and then the present. */
+  async again(n) {
+    this.stop();
+    await this.goTo(n);
+    for (let at = n; this.at === at && at < this.last; at += 1) {
+      await this.goTo(at + 1);
+      await this.reading.begin(Math.max(LAST, readingTime(this.log.entries[at]?.text ?? "", false)));
+    }
+    if (this.at === this.last) this.end();
   }
 
   /** A position of the past, asked for once. */

@@ -2,11 +2,13 @@
 // double click or a touch of the code is all it takes.
 import { Board } from "../board/board.js";
 import { drawLast } from "../board/marks.js";
+import { momentsIn, showMoment } from "../board/moments.js";
 import { Motion } from "../board/motion.js";
 import { UpdateQueue } from "../board/update_queue.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
+import { play, playEvents } from "../lib/sound.js";
 import { storeItem, loadItem } from "../lib/storage.js";
 import { keepAwake, toggleFull } from "../lib/wake_lock.js";
 import { Clocks } from "../table/clocks.js";
@@ -28,7 +30,7 @@ const options = JSON.parse(find("options").textContent);
 const board = new Board(find("stage"));
 const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
-const updates = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
+const updates = new UpdateQueue(motion, board, { onMessage, rolls, isShown: () => true });
 const line = new TableConnection(
   () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0&is_for_room=1${view ? `&since=${view.seq}` : ""}`,
   { onMessage: (message) => updates.take(message), onWait, onGone },
@@ -36,15 +38,23 @@ const line = new TableConnection(
 let view = null;
 let entries = [];
 let idle = 0;
+/** What the dome was already heard for. */
+let rolled = null;
 
-function onMessage(message) {
-  if (message.type === "view") take(message);
-  else if (!view) return;
-  else if (message.type === "people") around({ ...view, seats: message.seats, table: message.table });
-  else if (message.type === "clock") clocks.take(message);
+function rolls(events) {
+  rolled = events;
+  play("dome");
 }
 
-function take(latest) {
+function onMessage(message) {
+  if (message.type === "view") return take(message);
+  if (!view) return null;
+  if (message.type === "people") around({ ...view, seats: message.seats, table: message.table });
+  else if (message.type === "clock") clocks.take(message);
+  return null;
+}
+
+async function take(latest) {
   motion.finish();
   clocks.stop(); // If it goes on, that is said next.
   const ways = latest.svg ? new Map() : motion.rekey(board, latest.events);
@@ -53,7 +63,15 @@ function take(latest) {
   drawLast(board, latest.last);
   entries = [...entries.slice(0, latest.log_from), ...latest.log];
   around(latest);
-  motion.run(board, latest.events, ways);
+  if (!latest.svg) playEvents(latest.events.filter(({ sound }) => sound !== "dome" || rolled !== latest.events));
+  await motion.run(board, latest.events, ways);
+  if (!latest.svg) await celebrate(latest);
+}
+
+/** What the whole room should see. */
+async function celebrate({ events, outcome }) {
+  for (const moment of momentsIn(events)) await showMoment(board, moment, find("screen"));
+  if (outcome && events.length) await showMoment(board, { effect: "win", title: outcome.title, place: "" }, find("screen"));
 }
 
 /** Only the board itself: what stands beside it has its own place here. */

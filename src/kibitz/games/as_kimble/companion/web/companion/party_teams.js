@@ -67,10 +67,12 @@ function doing({ phase, pops, number }) {
   return phase === CHOICE ? { label: say("party-plays"), text: say("party-number", { number }) } : null;
 }
 
-/** The newest first. */
+/** The newest first; who comes and goes is no headline where something happened in the match. */
 export function showEvents(entries, notes) {
-  const told = [...entries.map(({ n, text }) => ({ after: n, text })), ...notes].filter(({ text }) => text);
-  const latest = told.map((each, i) => ({ ...each, i })).sort((a, b) => b.after - a.after || b.i - a.i).slice(0, EVENTS);
+  const told = [...entries.map(({ n, text }) => ({ after: n, text, isMove: true })), ...notes].filter(({ text }) => text);
+  const ordered = told.map((each, i) => ({ ...each, i })).sort((a, b) => b.after - a.after || b.i - a.i);
+  const head = ordered.find(({ isMove }) => isMove);
+  const latest = (head ? [head, ...ordered.filter((each) => each !== head)] : ordered).slice(0, EVENTS);
   const lines = latest.length ? latest.map(({ text }) => text) : [say("no-moves")];
   find("events").replaceChildren(...lines.map((text) => make("li", { class: text.length > SENTENCE ? "long" : null }, text)));
 }

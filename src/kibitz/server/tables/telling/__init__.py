@@ -1,0 +1,1 @@
+"""The events of a table, told to one viewer."""
