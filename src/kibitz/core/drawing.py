@@ -63,6 +63,12 @@ class Look:
     """For characters, and never tall: what is written and coloured is wanted as data."""
     near: str = ""
     """The seat of whoever looks, where it matters what is nearest."""
+    names: tuple[tuple[str, str], ...] = ()
+    """The names of those who play, by their seats, as far as they are known."""
+
+    def name_of(self, seat: str) -> str:
+        """The name of whoever plays a seat; nothing where it is not known."""
+        return next((name for each, name in self.names if each == seat), "")
 
 
 class Box(NamedTuple):

@@ -15,6 +15,7 @@ from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
 from kibitz.i18n import FALLBACK, LANGUAGES, YOU, Name, name_in, say_in
 from kibitz.i18n.grammar import join_sentences
+from kibitz.table.commands import GUEST
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +63,12 @@ class Phrases:
         self.names: dict[Seat, str] = {**self.plain_names, **names, **told}
         referee = name_in(language, "table.referee-name")
         own = next((player.seat for player in players if player.is_you), None)
-        called = {**self.names, REFEREE: referee}
+        someone = name_in(language, "table.someone")
+        called = {GUEST: someone, **self.names, REFEREE: referee}
         self._say = say_in(language, called, own, is_told=bool(players))
 
     def _player_name(self, player: PlayerName) -> Name:
-        plain = self.plain_names[player.seat]
+        plain = self.plain_names.get(player.seat, player.name)
         if player.is_you:
             return name_in(self.language, YOU)
         if not player.bot:
@@ -76,7 +78,7 @@ class Phrases:
     def bot_name(self, bot: str) -> Name:
         """Our own bots have a name in every language: Level 2."""
         try:
-            return name_in(self.language, f"page.bot-name-{bot}")
+            return name_in(self.language, bot_name_id(bot))
         except KeyError:
             return Name(bot, self.language)
 
@@ -127,6 +129,11 @@ def phrases_for(
     players: tuple[PlayerName, ...] = (),
 ) -> Phrases:
     return Phrases(language, game, seats, letters, chosen, players)
+
+
+def bot_name_id(bot: str) -> str:
+    """The message that calls a bot by its name, where it has one: Level 2."""
+    return f"page.bot-name-{bot}"
 
 
 def language_of(header: str) -> str:

@@ -10,6 +10,7 @@ Beside the game's own texts a table knows some of its own, and those of its peop
     ask back 7      where the others must agree; likewise `ask draw`, for what the game lets
                     all seats do together
     agree, decline  the answer of another seat
+    cancel          by whoever asked: never mind
     flag A          by the clock: the time of a seat is up
 
 What a referee sends may end with ` because <reason>`.
@@ -48,6 +49,7 @@ from kibitz.core.record import START, UNFINISHED, Record, ReplayStep
 from kibitz.table import commands
 from kibitz.table.clock import Clock
 from kibitz.table.companion import Book
+from kibitz.table.requests import NAMED_AGREEMENTS, agreement_message, request_message
 from kibitz.table.seating import ROLES, Member, People
 
 EventsByViewer: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
@@ -56,6 +58,7 @@ BACK = "back "
 ASK = "ask "
 AGREE = "agree"
 DECLINE = "decline"
+CANCEL = "cancel"
 BECAUSE = " because "
 FLAG = "flag "
 CLOCK: Actor = "clock"
@@ -306,6 +309,8 @@ class Table(Generic[State, Action, View]):
             return self._take_back(actor, text.removeprefix(BACK))
         if text.startswith(ASK):
             return self._open_request(actor, text.removeprefix(ASK), member)
+        if text == CANCEL:
+            return self._cancel_request(actor, member)
         if text in (AGREE, DECLINE):
             return self._answer_request(actor, text, member)
         action = self.game.notation.read_action(text)
@@ -316,6 +321,9 @@ class Table(Generic[State, Action, View]):
                 [Event(message("table.ready", seat=actor))] if actor in after.ready_seats else []
             )
             return after, after._events_by_viewer(ready)
+        if actor == REFEREE and text in NAMED_AGREEMENTS:
+            said = message(f"table.did-{text}", seat=actor)
+            return self._play_named(actor, action, said, member)
         return self._play_action(actor, action)
 
     def with_note(self, said: Message, member: Member = "") -> Table[State, Action, View]:
@@ -466,13 +474,12 @@ class Table(Generic[State, Action, View]):
             )
             if refusal:
                 raise Refused(refusal)
-        asks = Event(message("table.asks", seat=seat, text=text))
         after = replace(self, pending_request=PendingRequest(seat, text, frozenset(), member))
-        agreed = after._consents_of(seat, member)
-        after = replace(self, pending_request=PendingRequest(seat, text, agreed, member))
-        if agreed >= after.deciders:
+        asked = PendingRequest(seat, text, after._consents_of(seat, member), member)
+        after = replace(self, pending_request=asked)
+        if asked.agreed_actors >= after.deciders:
             return after._grant_request()
-        return after, after._events_by_viewer((asks,))
+        return after, after._events_by_viewer((Event(request_message(after, asked)),))
 
     def _consents_of(self, actor: Actor, member: Member) -> frozenset[Actor]:
         """The consents given by one who agrees: a referee or host at a seat speaks for both."""
@@ -513,6 +520,16 @@ class Table(Generic[State, Action, View]):
             return after._grant_request()
         return after, after._events_by_viewer((Event(message("table.agreed", seat=seat)),))
 
+    def _cancel_request(
+        self, actor: Actor, member: Member
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
+        """Whoever asked does not want it any more."""
+        asked = self.pending_request
+        if not asked or asked.seat != actor or (asked.member and asked.member != member):
+            raise Refused(message("table.nothing-to-cancel"))
+        after = replace(self, pending_request=None)
+        return after, after._events_by_viewer((Event(message("table.cancelled", seat=actor)),))
+
     def _grant_request(self) -> tuple[Table[State, Action, View], EventsByViewer]:
         """All have agreed."""
         asked = self.pending_request
@@ -522,7 +539,18 @@ class Table(Generic[State, Action, View]):
             return after._announce_result(commands.grant_request(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
             return after._undo_to(asked.seat, self._undo_index(asked.text.removeprefix(BACK)))
-        return after._play_action(TABLE, self.game.notation.read_action(asked.text))
+        action = self.game.notation.read_action(asked.text)
+        if said := agreement_message(asked):
+            return after._play_named(TABLE, action, said, asked.member)
+        return after._play_action(TABLE, action)
+
+    def _play_named(
+        self, actor: Actor, action: Action, said: Message, member: Member
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
+        """Play something that everybody is told the author of; that stays in the log."""
+        after, told = self._play_action(actor, action)
+        heard = {viewer: (Event(said), *events) for viewer, events in told.items()}
+        return after.with_note(said, member), heard
 
     def _undo_index(self, keep: str) -> int:
         if not (keep.isascii() and keep.isdecimal() and len(keep) < 10):

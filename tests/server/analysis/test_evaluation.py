@@ -156,8 +156,8 @@ def test_a_match_against_bots_closes_nothing(guest: Guest) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "random"})
     guest.sits_at(table).does("@a1")
     assert "best" in evaluate_line(guest, start=FORCED)
-    line = {"actions": ["@a1"], "table": table.removeprefix("/t/")}
-    assert "best" in evaluate_line(guest, **line)
+    line = evaluate_line(guest, actions=["@a1"], table=table.removeprefix("/t/"))
+    assert "best" in line
 
 
 def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest: Guest) -> None:

@@ -31,11 +31,11 @@ def friends(server: Server) -> Friends:
 def test_the_referee_and_the_players_agree_on_a_break(friends: Friends) -> None:
     """K101: neither is enough alone; the host speaks for both, where none is named."""
     friends.pages["B"].does("ask break")
-    assert still_to_agree(friends.sees("B")) == ["Red", "Yellow", "Green", "the host"]
+    assert still_to_agree(friends.sees("B")) == ["Aino", "Maija", "Ville", "the host"]
     assert not friends.sees("B").table["request"]["is_yours"]
     friends.pages["Y"].does("agree")
     friends.pages["G"].does("agree")
-    assert still_to_agree(friends.sees("B")) == ["Red", "the host"]
+    assert still_to_agree(friends.sees("B")) == ["Aino", "the host"]
     assert not is_break(friends.host, friends.table)
     friends.pages["R"].does("agree")
     assert is_break(friends.host, friends.table)
@@ -72,7 +72,7 @@ def test_a_referee_asks_and_does_not_decree(server: Server) -> None:
     assert "agree" in page.is_refused("break because it rains")
     page.does("break")
     assert friends.sees("B").table["request"]["title"] == "The referee asked for a break."
-    assert still_to_agree(friends.sees("B")) == ["Red", "Blue", "Yellow", "Green"]
+    assert still_to_agree(friends.sees("B")) == ["Aino", "you", "Maija", "Ville"]
     assert not is_break(friends.host, friends.table)
     page.does("decline")
     assert friends.sees("B").table["request"] is None
@@ -93,7 +93,7 @@ def test_playing_on_does_not_end_the_proposal(friends: Friends) -> None:
     """K101: else whoever is in turn could always prevent a break."""
     friends.pages["B"].does("ask break")
     assert friends.sees("R").acts(seat="R")["type"] == "done"
-    assert still_to_agree(friends.sees("B")) == ["Red", "Yellow", "Green", "the host"]
+    assert still_to_agree(friends.sees("B")) == ["Aino", "Maija", "Ville", "the host"]
 
 
 def test_whoever_looks_on_neither_asks_nor_answers(friends: Friends, server: Server) -> None:
@@ -171,6 +171,35 @@ def test_the_time_for_answers_runs_on_over_a_restart(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         back = friends.host.comes_back(server)
         at_last(lambda: is_break(back, friends.table))
+
+
+def test_the_host_ends_a_break_without_a_reason_and_everybody_reads_whose_idea_it_was(
+    friends: Friends,
+) -> None:
+    """One tap, and the others are told by name."""
+    friends.pages["R"].does("ask break")
+    for seat in "BYG":
+        friends.sees(seat).does("agree")
+    menu = {item["text"]: item for item in friends.sees("R").table["menu"]}
+    assert not menu["resume"]["needs_reason"]
+    friends.pages["R"].does("resume")
+    assert not is_break(friends.host, friends.table)
+    told = [note["text"] for note in friends.sees("B").table["notes"]]
+    assert told[-2:] == ["Aino took a break", "Aino ended the break"]
+    told = [note["text"] for note in friends.sees("R").table["notes"]]
+    assert told[-2:] == ["You took a break", "You ended the break"]
+    assert friends.pages["R"].is_refused("adjourn"), "other rulings need a reason"
+
+
+def test_whoever_asked_can_cancel_it_and_nobody_else(friends: Friends) -> None:
+    friends.pages["B"].does("ask break")
+    assert friends.sees("B").table["request"]["is_mine"]
+    assert not friends.sees("Y").table["request"]["is_mine"]
+    assert friends.sees("Y").is_refused("cancel")
+    friends.pages["B"].does("cancel")
+    assert friends.sees("Y").table["request"] is None
+    assert friends.sees("Y").view["events"][-1]["text"] == "Otso withdrew the request"
+    assert friends.pages["B"].is_refused("cancel"), "there is nothing left to cancel"
 
 
 def test_a_proposal_is_forgotten_when_the_match_is_over(friends: Friends) -> None:

@@ -144,7 +144,7 @@ def test_out_of_turn_one_may_still_do_what_is_allowed_at_any_time(tmp_path: Path
             waiting = view_of(live, ANN)
             assert waiting["acting"] == "A"
             assert {*map(tuple, (o["actions"] for o in waiting["offers"]))} == {("A wind",)}
-            assert waiting["title"] == "Basalt to play"
+            assert waiting["title"] == "Basalt's turn"
             assert view_of(live, BOB)["title"] == "Your turn"
 
     asyncio.run(play())

@@ -143,11 +143,15 @@ class Player:
     def seat(self, name: str) -> Locator:
         return self.page.locator("#seats .seat", has_text=name)
 
+    def chooses(self, label: str) -> None:
+        """From the menu."""
+        self.presses(self.page.locator("#open-menu"))
+        self.presses(self.page.locator("#sheet").get_by_role("button", name=label, exact=True))
+
     def picks(self, label: str, sure: str = "") -> None:
         """From the menu, and once more to be sure."""
-        self.presses(self.page.locator("#open-menu"))
+        self.chooses(label)
         sheet = self.page.locator("#sheet")
-        self.presses(sheet.get_by_role("button", name=label, exact=True))
         self.presses(sheet.get_by_role("button", name=sure or label, exact=True))
 
     def scrolls_sideways(self) -> bool:

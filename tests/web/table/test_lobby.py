@@ -38,14 +38,14 @@ def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
     )
     expect(aino.seat("Blocks")).to_contain_text(sentence("page.free"))
     marc.comes_by(link, "Marc")
-    expect(marc.prompt).to_contain_text("Rings to play")
+    expect(marc.prompt).to_contain_text("Aino's turn")
     expect(aino.page.locator("#invite")).to_be_hidden()
     expect(aino.seat("Marc")).to_contain_text("Blocks")
     expect(aino.seat("Marc")).to_contain_text(sentence("page.here"))
     expect(marc.seat("Aino")).to_contain_text("Rings")
 
     aino.touches("rs-A", "sq-a1")
-    expect(marc.moves).to_have_text(["1Rings placed a piece on a1@a1"])
+    expect(marc.moves).to_have_text(["1Aino placed a piece on a1@a1"])
     marc.touches("rs-B", "sq-h8", "sq-h8")
     expect(aino.moves).to_have_count(2)
     expect(aino.notes).to_have_text(["Marc sat down as Blocks"])
@@ -113,7 +113,7 @@ def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
     expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(2)
-    expect(player.seat("Blocks")).to_contain_text(sentence("page.bot-greedy"))
+    expect(player.seat("Blocks")).to_contain_text(sentence("page.bot-name-greedy"))
 
 
 def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> None:
@@ -129,8 +129,8 @@ def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> No
     assert one.page.url == two.page.url != other.page.url
     expect(one.page.locator("#invite")).to_be_hidden()
     expect(one.page.locator(".clock").first).to_have_text("10:00")
-    expect(other.prompt).to_contain_text("Waiting for")
-    expect(other.page.get_by_role("button", name="Let a bot play")).to_be_visible()
+    expect(other.prompt).to_contain_text(sentence("page.seeking"))
+    expect(other.page.get_by_role("button", name="Let a bot play")).to_have_count(0)
 
 
 def test_an_open_table_is_found_and_joined(seat_player: Seated) -> None:
@@ -143,7 +143,7 @@ def test_an_open_table_is_found_and_joined(seat_player: Seated) -> None:
     guest.sees_the_board()
     assert guest.page.url == host.page.url
     guest.page.locator("#invite").get_by_role("button", name="Sit down as Blocks").click()
-    expect(guest.prompt).to_contain_text("Rings to play")
+    expect(guest.prompt).to_contain_text("Noor's turn")
     expect(host.prompt).to_contain_text(sentence("page.your-turn"))
 
     third.page.goto(third.address)

@@ -99,7 +99,7 @@ def test_a_friend_who_came_by_a_link_goes_with_the_colour(seat_player: Seated) -
 def test_a_break_shows_who_still_has_to_agree(seat_player: Seated) -> None:
     """K101: on a desk and on a phone, until all have."""
     host, friend = two_people(seat_player, settings={"consent_seconds": 600})
-    friend.picks(sentence("page.menu-ask-break"))
+    friend.chooses(sentence("page.menu-ask-break"))
     expect(friend.requests).to_contain_text("Still to agree: Red, Yellow, the host.")
     expect(host.requests).to_contain_text("asked for a break")
     expect(host.requests).to_contain_text(re.compile(r"Whoever says nothing agrees in \d+ s"))
@@ -114,7 +114,7 @@ def test_a_break_shows_who_still_has_to_agree(seat_player: Seated) -> None:
 def test_silence_is_consent_to_a_break(seat_player: Seated) -> None:
     """K101: whoever does not answer in time agrees."""
     host, friend = two_people(seat_player, settings={"consent_seconds": 3})
-    friend.picks(sentence("page.menu-ask-break"))
+    friend.chooses(sentence("page.menu-ask-break"))
     expect(host.requests).to_contain_text("asked for a break")
     for player in (host, friend):
         expect(player.prompt).to_contain_text(sentence("as-kimble.status-break"))

@@ -22,6 +22,7 @@ from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.connection import Subscription, why_not
 from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.tables.hints import HintView, find_hint
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.replay import position_after
@@ -183,6 +184,21 @@ async def position(
         is_over=table.is_over,
         result=outcome.result if outcome else None,
     )
+
+
+@get(
+    "/tables/{table_id:str}/hint",
+    tags=["playing"],
+    summary="Get a hint, in a match against bots",
+    responses=error_specs(*TABLE_STATUSES, 403, 409),
+)
+async def hint(
+    request: AnyRequest, services: Injected[TableServices], table_id: TableId
+) -> HintView:
+    """What our best bot would do in your place. It sees only what you see."""
+    live, member = await services.find_table(request, table_id, "think")
+    settings = await services.tables.viewer_settings(live, member, request_language(request))
+    return await find_hint(live, settings, services.live_tables.bot_pool)
 
 
 @post(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from litestar import MediaType, Response, get
 
 from kibitz.core.message import message
+from kibitz.games import GAMES
 from kibitz.server.companion import book as companion_book
 from kibitz.server.companion.book import Fairness, companion_rulebook
 from kibitz.server.companion.summary import summary_of, summary_page
@@ -15,6 +16,7 @@ from kibitz.server.phrases import date_time_text, phrases_for
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.permissions import is_referee
 from kibitz.server.tables.viewers import phrases_at
 
 
@@ -76,6 +78,20 @@ async def book(request: AnyRequest, services: InjectedTables, table_id: str) -> 
     say = phrases_at(live, request_language(request))
     shown = companion_book.book_context(live, say, await services.tables.links_of(live, member))
     return services.templates.page("book.html", say, cookies, book=shown, back=f"/book/{live.id}")
+
+
+@get("/t/{table_id:str}/rulings", media_type=MediaType.HTML)
+async def rulings(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
+    """The rulings of a match on screens, for whoever may make them."""
+    live, member, cookies = await services.visit_table(request, table_id)
+    if GAMES[live.game.name].companion is None or live.table.book is not None:
+        raise HttpError(404, message("server.no-page"))
+    if not is_referee(live, member):
+        raise HttpError(403, message("table.not-in-role"))
+    say = phrases_at(live, request_language(request))
+    shown = companion_book.book_context(live, say, {})
+    back = f"/t/{live.id}/rulings"
+    return services.templates.page("rulings.html", say, cookies, book=shown, back=back)
 
 
 @get("/book/{table_id:str}/fairness")

@@ -17,6 +17,7 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Form
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.lobby import Seek, seek_opponent
+from kibitz.server.tables.new_match import another_bot_table
 from kibitz.server.tables.service import ME, OpenTable, validate_entropy
 from kibitz.server.tables.settings import (
     ClockSettings,
@@ -44,6 +45,17 @@ async def open_table(request: AnyRequest, services: InjectedTables, data: Form) 
     table_id = await services.tables.open_table(member, asked)
     place = "book" if data.get("play") == COMPANION else "t"
     return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
+
+
+@post("/t/{table_id:str}/again")
+async def open_another(
+    request: AnyRequest, services: InjectedTables, table_id: str, data: Form
+) -> Redirect:
+    """A fresh table like one against bots, with another bot where the form names one."""
+    live, member = await services.find_table(request, table_id, "open")
+    bot = data.get("bot", "")
+    another = await another_bot_table(services.tables, live, member, bot)
+    return Redirect(f"/t/{another}", status_code=303)
 
 
 @post("/seeks")

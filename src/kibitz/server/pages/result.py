@@ -28,7 +28,7 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.people_view import play_on_items, rematch_url
 from kibitz.server.tables.records import is_open, seal_fault
 from kibitz.server.tables.telling.results import ending
-from kibitz.server.tables.viewers import phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at, telling_phrases_at
 from kibitz.table.highlights import (
     Highlight,
     ScorePoint,
@@ -59,7 +59,7 @@ async def result(request: AnyRequest, services: InjectedTables, table_id: str) -
         "result.html",
         say,
         cookies,
-        result=match_result(live, say),
+        result=match_result(live, telling_phrases_at(live, ViewerSettings((), say.language))),
         id=live.id,
         url=url,
         share=shared,
@@ -105,9 +105,13 @@ def _seat_result(
 ) -> Mapping[str, Any]:
     """Somebody at a seat goes by their name, if they have one."""
     people, name = live.people, str(say.names[seat])
+    side = str(say.plain_names[seat])
     names = [called for each in people.members[seat] if (called := live.names.get(each))]
     bot = people.bots.get(seat, "")
-    notes = [name if names else "", (say.first(f"page.bot-{bot}") or bot) if bot else ""]
+    notes = [
+        side if name != side or names else "",
+        (say.first(f"page.bot-{bot}") or bot) if bot else "",
+    ]
     return {
         "player_name": join_names(names) or name,
         "note": ", ".join(filter(None, notes)),

@@ -21,7 +21,7 @@ from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.tables import chat, people_view, protocol
 from kibitz.server.tables.actions import ActRequest, StaleRequest, refusing_store_errors
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import actor_of
+from kibitz.server.tables.permissions import actor_of, is_asking
 from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, settings_at
@@ -100,6 +100,8 @@ class Subscription:
         if live.people is not self.known_people:
             self.known_people = live.people
             settings = settings_at(live, self.member, settings)
+        if settings.is_asking != is_asking(live, self.member):
+            settings = replace(settings, is_asking=not settings.is_asking)
         if settings.unveiled_seat:
             seat = current_unveiled_seat(live.table, settings.seats, settings.unveiled_seat)
             settings = replace(settings, unveiled_seat=seat)

@@ -8,30 +8,43 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core.game import REFEREE, TABLE, Seat
+from kibitz.bots.registry import LEVELS, bots_for_game
+from kibitz.core.game import REFEREE, TABLE, Seat, visible_to
 from kibitz.core.message import Message, message
+from kibitz.games import GAMES
+from kibitz.i18n.grammar import join_names
 from kibitz.server.http.url_prefix import prefixed_path
-from kibitz.server.phrases import Phrases
+from kibitz.server.phrases import Phrases, bot_name_id, event_text
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import may_go_on
 from kibitz.server.tables.viewers import (
+    YOU_ALONE,
     ViewerSettings,
     controlled_seats,
     menu_items,
     phrases_at,
     seat_glyph,
+    telling_phrases_at,
 )
 from kibitz.table import sealed_dice
 from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, REMATCH
 from kibitz.table.companion import LEDGER, Book
+from kibitz.table.handover import viewer_of
+from kibitz.table.requests import NAMED_AGREEMENTS, request_message
 from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import ASK, BACK, FILL_IN_BOT, AnyTable, Note, PendingRequest
 
+SOLO_COMMANDS = ("resume", CONTINUE)
+"""Commands that somebody who plays against bots finds in the menu; a host among people has more."""
 MAX_NOTES = 60
 """So many of the latest are shown."""
-AGREEMENTS = ("draw", "break", "resume")
-"""The requests that sides may agree on in a game, as far as there is a sentence for them."""
+NOTES_BY_NAME = ("table.sat", "table.stood", "table.moved")
+"""Notes that have a sentence with the name of whoever came or went."""
+NOTES_OF_SIDES = (*NOTES_BY_NAME, "table.bot-sat", "table.bot-removed")
+"""Notes that tell who plays which side."""
+MAX_REQUEST_DETAILS = 6
+"""So many of the moves that would be taken back are told."""
 
 
 def render_people(live: LiveTable, settings: ViewerSettings) -> str:
@@ -77,6 +90,7 @@ def _seat_view(
     return protocol.SeatView(
         seat=seat,
         name=str(say.plain_names[seat]),
+        player=_player_name(live, seat, mine and not shared, say),
         note=_seat_note(live, seat, bot, mine and not shared, say),
         glyph=seat_glyph(live, seat),
         bot=bot,
@@ -91,16 +105,27 @@ def _seat_view(
     )
 
 
+def _player_name(live: LiveTable, seat: Seat, mine: bool, say: Phrases) -> str:
+    """The people or the bot at a seat by name; you, where you never said yours."""
+    members, bot = live.people.members[seat], live.people.bots.get(seat, "")
+    if names := [name for each in members if (name := live.names.get(each))]:
+        return join_names(names)
+    if bot and not members:
+        return say.first(bot_name_id(bot)) or bot
+    return say.t(YOU_ALONE) if mine else ""
+
+
 def _seat_note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Phrases) -> str:
     """The kind of side it is, and a word on who plays it beside their names."""
     letter = live.game.policy.seat_letter(live.table.state, seat)
     kind = say.first(f"{live.game.name}.note-{letter}")
     if bot:
-        who = say.first(f"page.bot-{bot}") or bot
+        who = "" if say.first(bot_name_id(bot)) else say.first(f"page.bot-{bot}") or bot
     elif seat in live.people.free_seats:
         who = say.t("page.free")
     else:
-        who = say.t("page.you") if mine else ""
+        is_named = any(live.names.get(each) for each in live.people.members[seat])
+        who = say.t("page.you") if mine and is_named else ""
     notes = [kind if kind.lower() != say.plain_names[seat].lower() else "", who]
     return ", ".join(note for note in notes if note)
 
@@ -115,13 +140,14 @@ def _absent_seats(live: LiveTable) -> tuple[Seat, ...]:
 
 def table_info(live: LiveTable, settings: ViewerSettings, say: Phrases) -> Any:
     """Encoded once for as long as nothing around the match changes: few actions do that."""
+    tell = telling_phrases_at(live, settings)
     if settings.is_referee:
-        return _build_table_info(live, settings, say)
-    key = settings, say, *_table_info_key(live)
+        return _build_table_info(live, settings, say, tell)
+    key = settings, tell, *_table_info_key(live)
     made = live.caches.table_info.get(key)
     if made is None:
         live.caches.table_info[key] = made = protocol.encode_part(
-            _build_table_info(live, settings, say)
+            _build_table_info(live, settings, say, tell)
         )
     return made
 
@@ -163,7 +189,7 @@ def _joint_actions(table: AnyTable) -> tuple[Any, ...]:
 
 
 def _build_table_info(
-    live: LiveTable, settings: ViewerSettings, say: Phrases
+    live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
 ) -> protocol.TableStatusView:
     table, everybody = live.table, live.people
     seed = live.stored.seed
@@ -175,25 +201,71 @@ def _build_table_info(
         referee=_name_of(live, everybody.roles.get(REFEREE_ROLE)),
         bookkeeper=_name_of(live, everybody.roles.get(BOOKKEEPER)),
         spectators=_spectator_count(live),
-        request=_pending_request(live, settings, say) if table.pending_request else None,
-        menu=_table_menu(live, settings, say),
+        request=_pending_request(live, settings, tell) if table.pending_request else None,
+        menu=_table_menu(live, settings, say, tell),
         envelope=sealed_dice.commitment(seed) if seed else "",
         next=prefixed_path(url) if (url := rematch_url(live, settings)) else "",
         notes=[
-            protocol.NoteView(note.after, _note_text(live, note, say))
+            protocol.NoteView(note.after, _note_text(live, note, say, tell))
             for note in table.notes[-MAX_NOTES:]
         ],
         plays_forced_moves=table.game.policy.plays_forced_moves,
         book=_book_info(live, settings, table.book) if table.book else None,
+        bots=_bot_choices(live, say) if is_solo(live, settings) else [],
+        may_hint=is_solo(live, settings) and not live.settings.rated and not table.is_over,
+        is_seeking=is_seeking(live),
+        rulings_url=_rulings_url(live, settings),
     )
 
 
-def _note_text(live: LiveTable, note: Note, say: Phrases) -> str:
-    """With the name of whoever came or went, where they said it."""
+def is_solo(live: LiveTable, settings: ViewerSettings) -> bool:
+    """True for whoever plays against bots, with nobody else at the table."""
+    people, seats = live.people, settings.seats
+    alone = {member for seat in seats for member in people.members[seat]}
+    return (
+        bool(seats and people.bots.keys() - people.fill_ins)
+        and len(alone) == 1
+        and people.is_full
+        and people.all_members == alone
+    )
+
+
+def is_seeking(live: LiveTable) -> bool:
+    """True while an opponent is being looked for."""
+    return bool(live.stored.seek_key) and not live.people.is_full and not live.table.is_over
+
+
+def _bot_choices(live: LiveTable, say: Phrases) -> list[protocol.BotChoiceView]:
+    seated = set(live.people.bots.values())
+    known = [bot for bot in bots_for_game(live.game.name) if bot in LEVELS or bot in seated]
+    return [
+        protocol.BotChoiceView(bot, say.first(f"page.bot-{bot}") or bot, bot in seated)
+        for bot in known
+    ]
+
+
+def _rulings_url(live: LiveTable, settings: ViewerSettings) -> str:
+    """Only among people: whoever plays alone has nobody to rule over."""
+    has_page = GAMES[live.game.name].companion is not None and live.table.book is None
+    may_rule = settings.is_referee and not is_solo(live, settings) and live.people.is_full
+    if not has_page or not may_rule or live.table.is_over:
+        return ""
+    return prefixed_path(f"/t/{live.id}/rulings")
+
+
+def _note_text(live: LiveTable, note: Note, say: Phrases, tell: Phrases) -> str:
+    """With the name of whoever it is about, where they said it."""
     said, name = note.message, live.names.get(note.member, "")
-    if not name or said.id not in ("table.sat", "table.stood", "table.moved"):
-        return say(said)
-    return say(message(f"{said.id}-by", **{**dict(said.values), "name": name}))
+    if said.id in NOTES_OF_SIDES:
+        is_named = name and said.id in NOTES_BY_NAME
+        return say(
+            message(f"{said.id}-by", **{**dict(said.values), "name": name}) if is_named else said
+        )
+    if said.value("seat") == REFEREE:
+        sits = live.people.seats_of(note.member)
+        who = sits[0] if len(sits) == 1 else name or REFEREE
+        return tell(message(said.id, **{**dict(said.values), "seat": who}))
+    return tell(said)
 
 
 def _book_info(live: LiveTable, settings: ViewerSettings, book: Book) -> protocol.BookView:
@@ -219,6 +291,8 @@ def idle_prompt(live: LiveTable, settings: ViewerSettings) -> tuple[Message, Mes
     """A title and a hint while nobody can act; None where somebody can."""
     if live.table.is_adjourned:
         return message("table.adjourned"), message("page.adjourned")
+    if is_seeking(live) and settings.seats:
+        return message("page.seeking"), message("page.seeking-hint")
     if free := live.people.free_seats:
         hint = "page.send-link" if settings.is_host else "page.gathering"
         return message("table.waiting", seat=free[0]), message(hint)
@@ -230,47 +304,47 @@ def _name_of(live: LiveTable, member: Member | None) -> str | None:
 
 
 def _pending_request(
-    live: LiveTable, settings: ViewerSettings, say: Phrases
+    live: LiveTable, settings: ViewerSettings, tell: Phrases
 ) -> protocol.RequestView | None:
     asked = live.table.pending_request
     if asked is None:
         return None
     missing = live.table.deciders - asked.agreed_actors
     mine = {*settings.seats, REFEREE} if settings.is_arbiter else {*settings.seats}
-    title = say(request_message(live.game.name, asked))
-    names = [str(say.names[seat]) for seat in live.game.seats if seat in missing]
+    names = [str(tell.names[seat]) for seat in live.game.seats if seat in missing]
     if REFEREE in missing:
         is_named = live.people.roles.get(REFEREE_ROLE)
-        names.append(say.t("table.the-referee" if is_named else "table.the-host"))
-    return protocol.RequestView(title, asked.text, bool(missing & mine), names)
+        names.append(tell.t("table.the-referee" if is_named else "table.the-host"))
+    return protocol.RequestView(
+        title=tell(request_message(live.table, asked)),
+        text=asked.text,
+        is_yours=bool(missing & mine),
+        missing=names,
+        is_mine=settings.is_asking,
+        details=_request_details(live, settings, asked, tell),
+    )
 
 
-def request_message(game: str, asked: PendingRequest) -> Message:
-    """A request as a sentence."""
-    word, *rest = asked.text.split(" ")
-    if word == CONTINUE and rest:
-        return message(f"{game}.asks-continue", seat=asked.seat, n=rest[0])
-    if word in ROLES:
-        return message(f"table.asks-{word}")
-    if asked.text.startswith(BACK):
-        return message("table.asks-back", seat=asked.seat)
-    if word == FILL_IN:
-        other = message("table.seat", seat=rest[0])
-        return message("table.asks-fill-in", seat=asked.seat, other=other)
-    if asked.seat == REFEREE and word == "break":
-        return message("table.referee-asks-break")
-    if word in (ADJOURN, CONTINUE, REMATCH, *AGREEMENTS):
-        return message(f"table.asks-{word}", seat=asked.seat)
-    return message("table.asks", seat=asked.seat, text=asked.text)
+def _request_details(
+    live: LiveTable, settings: ViewerSettings, asked: PendingRequest, tell: Phrases
+) -> list[str]:
+    """The moves that would be taken back, in words."""
+    if not asked.text.startswith(BACK):
+        return []
+    table, held = live.table, controlled_seats(live, settings)
+    viewer = viewer_of(table, held, settings.unveiled_seat)
+    gone = table.history[int(asked.text.removeprefix(BACK)) :]
+    told = (event_text(visible_to(each.step.events, viewer), viewer, tell) for each in gone)
+    return [text for text in told if text][-MAX_REQUEST_DETAILS:]
 
 
 def _table_menu(
-    live: LiveTable, settings: ViewerSettings, say: Phrases
+    live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
 ) -> list[protocol.MenuItemView]:
     """The menu of what this viewer may do around the match."""
     found = _sit_items(live, settings, say)
     if settings.seats:
-        found += _player_items(live, say)
+        found += _player_items(live, say, tell)
     if settings.is_host and not live.table.has_begun and not live.table.is_over:
         found += _host_items(live, say)
     if settings.is_referee:
@@ -278,6 +352,8 @@ def _table_menu(
         known = {ASK + ruling.text for ruling in rulings}
         found = [item for item in found if item.text not in known] + rulings
     people, over = live.people, live.table.is_over
+    if is_solo(live, settings) and not over:
+        found = [item for item in found if item.text.removeprefix(ASK) in SOLO_COMMANDS]
     if settings.place in ROLES and not over and not people.roles.get(settings.place):
         found.append(_menu_item(ASK + settings.place, settings.place, say))
     return found
@@ -299,7 +375,7 @@ def _sit_items(
     return found
 
 
-def _player_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
+def _player_items(live: LiveTable, say: Phrases, tell: Phrases) -> list[protocol.MenuItemView]:
     table, found = live.table, []
     if table.pending_request:
         return []
@@ -312,7 +388,7 @@ def _player_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
     if live.people.is_full and not table.is_adjourned:
         found += _joint_items(table, say)
     for seat in _absent_seats(live):
-        found.append(_menu_item(f"{ASK}{FILL_IN} {seat} {FILL_IN_BOT}", FILL_IN, say, seat=seat))
+        found.append(_menu_item(f"{ASK}{FILL_IN} {seat} {FILL_IN_BOT}", FILL_IN, tell, seat=seat))
     if not table.has_begun:
         found.append(_menu_item("abort", "abort", say))
     return found
@@ -325,6 +401,8 @@ def play_on_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
 
 def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
     people = live.people
+    if is_seeking(live):
+        return []
     bots = [
         _menu_item(f"bot {seat} {FILL_IN_BOT}", "bot", say, seat=seat) for seat in people.free_seats
     ]
@@ -346,7 +424,10 @@ def _referee_items(
         word = CONTINUE if table.is_adjourned else ADJOURN
         found.append(_menu_item(word, word, say))
     others = set(settings.seats) != set(live.people.playing_seats)
-    rulings = [msgspec.structs.replace(item, needs_reason=others) for item in found]
+    rulings = [
+        msgspec.structs.replace(item, needs_reason=others and item.text not in NAMED_AGREEMENTS)
+        for item in found
+    ]
     is_asking = not settings.seats and not table.pending_request and live.people.is_full
     together = [each for each in anytime if each not in alone] if is_asking else []
     return rulings + [_ask_item(table, item.text, say) for item in menu_items(table, together, say)]

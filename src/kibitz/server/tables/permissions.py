@@ -19,10 +19,11 @@ from kibitz.table.commands import (
 )
 from kibitz.table.companion import LEDGER
 from kibitz.table.handover import acting_seat
+from kibitz.table.requests import NAMED_AGREEMENTS
 from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
-from kibitz.table.table import AGREE, ASK, BACK, BECAUSE, DECLINE, split_reason
+from kibitz.table.table import AGREE, ASK, BACK, BECAUSE, CANCEL, DECLINE, split_reason
 
-UNBATCHED_WORDS = ("ask", "back", "flag", "agree", "decline")
+UNBATCHED_WORDS = ("ask", "back", "flag", "agree", "decline", "cancel")
 """Commands that are never sent together with anything else: a run is made of actions."""
 
 
@@ -44,6 +45,8 @@ def actor_of(
     if text.startswith(ASK) and text.removeprefix(ASK) in ROLES:
         return _role_candidate(text.removeprefix(ASK), place)
     held = live.seats_of(member)
+    if text == CANCEL:
+        return _asker(live, member)
     if text in (AGREE, DECLINE):
         return _answering_actor(live, member, seat)
     if live.table.book:
@@ -228,14 +231,29 @@ def _answering_actor(live: LiveTable, member: Member, seat: Seat | None) -> Acto
     return _seat_to_act_for(live, held, seat)
 
 
+def is_asking(live: LiveTable, member: Member) -> bool:
+    """True for whoever made the request that is open."""
+    asked = live.table.pending_request
+    if asked is None:
+        return False
+    return member == asked.member if asked.member else asked.seat in live.seats_of(member)
+
+
+def _asker(live: LiveTable, member: Member) -> Actor:
+    asked = live.table.pending_request
+    if asked is None or not is_asking(live, member):
+        raise Refused(message("table.nothing-to-cancel"))
+    return asked.seat
+
+
 def _text_owner(live: LiveTable, text: str) -> Actor | None:
     """The actor of these words, where they can be only one's."""
     return _action_owner(live, _read_action(live, text))
 
 
 def _require_reason(live: LiveTable, member: Member, text: str) -> Actor:
-    """A ruling over others has a reason that they can read."""
-    has_reason = '"' in text or text.partition(BECAUSE)[2].strip()
+    """A ruling over others has a reason that they can read; a break needs none."""
+    has_reason = '"' in text or text.partition(BECAUSE)[2].strip() or text in NAMED_AGREEMENTS
     if not has_reason and not is_only_player(live, member):
         raise Refused(message("server.needs-reason"))
     return REFEREE

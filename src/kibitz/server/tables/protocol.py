@@ -74,6 +74,9 @@ class SeatView(Struct):
 
     seat: str
     name: str
+    """Of the side."""
+    player: str
+    """The name of whoever plays it; empty where that is not known."""
     note: str
     glyph: str
     bot: str
@@ -218,6 +221,10 @@ class RequestView(Struct):
     """You have not answered yet."""
     missing: list[str]
     """The names of those who have not."""
+    is_mine: bool = False
+    """You asked, and may cancel it."""
+    details: list[str] = field(default_factory=list)
+    """What would be taken back, in words."""
 
 
 class NoteView(Struct):
@@ -253,6 +260,14 @@ class BookView(Struct):
     """The number of people who have a page of the table open."""
 
 
+class BotChoiceView(Struct):
+    """A bot that a new match can be played against."""
+
+    bot: str
+    name: str
+    is_current: bool
+
+
 class TableStatusView(Struct):
     """A table beside its match: its people, and what they may do."""
 
@@ -277,6 +292,14 @@ class TableStatusView(Struct):
     """A page plays the only legal move by itself, unless its reader chose otherwise."""
     book: BookView | None = None
     """None where it is not played on a real board."""
+    bots: list[BotChoiceView] = field(default_factory=list)
+    """Where you play against bots alone: those you could play against."""
+    may_hint: bool = False
+    """You may ask for a hint when it is your turn."""
+    is_seeking: bool = False
+    """An opponent is being looked for."""
+    rulings_url: str = ""
+    """The page with a referee's rulings, where the game has one and they are yours to make."""
 
 
 class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):

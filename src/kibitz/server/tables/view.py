@@ -21,7 +21,7 @@ from kibitz.core.game import (
     visible_to,
 )
 from kibitz.core.message import Message, Refused
-from kibitz.i18n.grammar import join_sentences
+from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
@@ -44,6 +44,7 @@ from kibitz.server.tables.viewers import (
     may_enter,
     menu_items,
     phrases_at,
+    plate_names,
     telling_phrases_at,
 )
 from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
@@ -80,7 +81,12 @@ def _build_view(
     rests = table.is_aborted or people_view.idle_prompt(live, settings)
     acting = None if hidden or rests else acting_seat(table, held)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
-    look = Look(say=say, is_tall=settings.is_tall, near=near)
+    look = Look(
+        say=say,
+        is_tall=settings.is_tall,
+        near=near,
+        names=plate_names(live, settings, say),
+    )
     shown = table.screen_view(viewer, settings.is_reminded)
     drawing = table.game.ui.draw(shown, look)
     layers = _changed_layers(
@@ -93,7 +99,7 @@ def _build_view(
     elif before and before != viewer:
         log_from = min(log_from, _common_log_lines(live, before, viewer))
     offers = _visible_offers(table, held, settings, acting, say)
-    title, hint = prompt(live, settings, acting, say)
+    title, hint = prompt(live, settings, acting, tell)
     turn = latest_turn(table, viewer)
     told = [
         (change, told_events(table, change.events[viewer], settings.is_reminded))
@@ -123,12 +129,12 @@ def _build_view(
         last_marks=last_marks(turn, viewer),
         recap=recap_texts(table, turn, viewer, settings.is_reminded, tell),
         recap_from=len(table.history) - len(turn),
-        log=_log_entries(table, settings, viewer, log_from, say),
+        log=_log_entries(table, settings, viewer, log_from, tell),
         log_from=log_from,
         undo=None if hidden or rests else _undo(live, held, acting, say),
         menu=_role_menu(table, acting or (viewer if viewer in held else None), say),
         outcome=personal_ending(live, settings, tell),
-        status=[say(each) for each in table.game.ui.status(shown)],
+        status=[tell(each) for each in table.game.ui.status(shown)],
         figures=dict(table.game.ui.scoreboard(shown)),
         pieces=_pieces(drawing) if table.book is not None else {},
         curtain=_curtain(table, hidden, say) if hidden else None,
@@ -148,7 +154,7 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    key = viewer, look.say, look.is_tall, look.near, settings.is_reminded
+    key = viewer, look.say, look.is_tall, look.near, look.names, settings.is_reminded
     drawn = live.caches.layer_hashes.setdefault(key, {})
     had = {} if seen is None else drawn.get(seen, {})
     moving = {
@@ -217,9 +223,9 @@ def _refusal_picture_title(refused: Message, say: Phrases) -> str:
 def prompt(
     live: LiveTable, settings: ViewerSettings, acting: Seat | None, say: Phrases
 ) -> tuple[str, str]:
-    """The title and the hint of the page while nothing is chosen."""
+    """The title and the hint of the page while nothing is chosen, as it is told."""
     table, held = live.table, controlled_seats(live, settings)
-    if ended := ending(table, telling_phrases_at(live, settings)):
+    if ended := ending(table, say):
         return ended.title, ended.why
     if rests := people_view.idle_prompt(live, settings):
         return say(rests[0]), say(rests[1])
@@ -234,8 +240,11 @@ def prompt(
     names = [seat for seat in table.game.seats if seat in to_act]
     if not names:
         return (say.t("page.chance") if CHANCE in to_act else ""), hint
+    if len(names) > 1:
+        return say.t("page.waiting-for", names=join_names(say.names[seat] for seat in names)), hint
     thinking = "page.thinking" if names[0] in live.bots else "page.turn-of"
-    return say.t(thinking, seat=names[0]), hint
+    title = say.t(thinking, seat=names[0])
+    return title, "" if hint == f"{title}." else hint
 
 
 def _visible_offers(

@@ -9,13 +9,19 @@ from functools import lru_cache
 from typing import Any
 
 from kibitz.core.game import Seat
-from kibitz.server.phrases import Phrases, PlayerName, TeamNames, phrases_for
+from kibitz.i18n.grammar import join_names
+from kibitz.server.phrases import Phrases, PlayerName, TeamNames, bot_name_id, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import is_bookkeeper, is_referee
+from kibitz.server.tables.permissions import is_asking, is_bookkeeper, is_referee
+from kibitz.table.commands import GUEST
 from kibitz.table.reminders import is_reminded
 from kibitz.table.seating import Member
 from kibitz.table.table import AnyTable
+
+MAX_TOLD_NAMES = 2
+"""So many people of a team are told of by their names; more are a team."""
+YOU_ALONE = "page.you-alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,8 @@ class ViewerSettings:
     """The screen is for a whole room, whoever opened it."""
     is_reminded: bool = True
     """They are shown what is due, where a player should remember it (table/reminders.py)."""
+    is_asking: bool = False
+    """They made the request that is open."""
     place: str = ""
     """The role that a link has let them in for."""
     unveiled_seat: Seat | None = None
@@ -56,6 +64,7 @@ def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> Vi
         is_host=member == live.people.host,
         is_referee=is_referee(live, member),
         is_arbiter=member == live.people.arbiter,
+        is_asking=is_asking(live, member),
         is_bookkeeper=keeps_book,
         is_reminded=is_reminded(live.settings.reminders, keeps_book and not settings.is_for_room),
     )
@@ -95,19 +104,55 @@ def _team_names(live: LiveTable) -> TeamNames:
 def _player_names(
     live: LiveTable, settings: ViewerSettings, named_teams: Container[Seat]
 ) -> tuple[PlayerName, ...]:
-    """The players that can be told apart by their names. A team of several has that of the team."""
+    """The players that can be told apart by their names. A team of many has that of the team."""
     own = settings.seats[0] if len(settings.seats) == 1 and not settings.is_bookkeeper else None
     found = []
     for seat in live.game.seats:
         members, bot = live.people.members[seat], live.people.bots.get(seat, "")
+        names = [live.names.get(each, "") for each in members]
         if seat == own and len(members) < 2:
             found.append(PlayerName(seat, is_you=True))
-        elif seat not in named_teams and len(members) == 1 and (name := live.names.get(members[0])):
-            found.append(PlayerName(seat, name))
+        elif seat not in named_teams and 0 < len(names) <= MAX_TOLD_NAMES and all(names):
+            found.append(PlayerName(seat, join_names(names)))
         elif seat not in named_teams and bot and not members:
             found.append(PlayerName(seat, bot=bot))
     count = Counter((each.name, each.bot, each.is_you) for each in found)
-    return tuple(each for each in found if count[each.name, each.bot, each.is_you] == 1)
+    known = [each for each in found if count[each.name, each.bot, each.is_you] == 1]
+    return (*known, *_candidate_name(live, settings))
+
+
+def _candidate_name(live: LiveTable, settings: ViewerSettings) -> tuple[PlayerName, ...]:
+    """Somebody without a seat who offers to take a role."""
+    asked = live.table.pending_request
+    if asked is None or asked.seat != GUEST:
+        return ()
+    if settings.is_asking:
+        return (PlayerName(GUEST, is_you=True),)
+    name = live.names.get(asked.member, "")
+    return (PlayerName(GUEST, name),) if name else ()
+
+
+def plate_name(live: LiveTable, settings: ViewerSettings, seat: Seat, say: Phrases) -> str:
+    """The people of a seat as its plate has them: their names, you, or the bot's name; nothing
+    where they are not known."""
+    members, bot = live.people.members[seat], live.people.bots.get(seat, "")
+    names = [name for each in members if (name := live.names.get(each))]
+    is_you = settings.seats == (seat,) and len(members) == 1
+    if is_you and not settings.is_bookkeeper:
+        return say.t(YOU_ALONE)
+    if names:
+        return join_names(names)
+    return say.first(bot_name_id(bot)) or bot if bot and not members else ""
+
+
+def plate_names(
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> tuple[tuple[Seat, str], ...]:
+    """The names on the plates of a table; a book has those of its teams."""
+    if live.table.book is not None:
+        return ()
+    named = ((seat, plate_name(live, settings, seat, say)) for seat in live.game.seats)
+    return tuple((seat, name) for seat, name in named if name)
 
 
 def seat_glyph(live: LiveTable, seat: Seat) -> str:

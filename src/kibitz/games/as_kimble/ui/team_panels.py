@@ -132,18 +132,21 @@ def _team_plate(
     layout, say = layout_for(look.is_tall), look.say
     box, name = layout.plates[team], message(f"as-kimble.draw-team-{team}")
     ring = "Y" if WINS in signs else "accent" if is_on else ""
-    lines = (say(name), say(message("as-kimble.draw-who", seat=team)))
+    who = look.name_of(team)
+    lines = (who, who) if who else (say(name), say(message("as-kimble.draw-who", seat=team)))
     done = say(message("as-kimble.draw-done", n=book.done))
+    owed = say(message("as-kimble.draw-owed"))
     if layout.is_tall:
-        owes = say(message("as-kimble.draw-owes"))
-        inside = _small_plate(box, team, book.owed, lines[0], owes, done, signs)
+        owes = "" if who else say(message("as-kimble.draw-owes"))
+        below = f"{owed} · {done}" if who else done
+        inside = _small_plate(box, team, book.owed, lines[0], owes, below, signs)
     else:
-        owed = say(message("as-kimble.draw-owed"))
         head = _head(box, team, *lines, look, is_on)
         inside = head + _ledger(box, team, book.owed, owed, done)
         inside += _tokens(box, look.prefix, team, book.owed, book.done)
         inside += "".join(_chips(box, signs, look))
     said = _team_label(team, book, home, (TURN, *signs) if is_on else signs, say)
+    said = f"{who}, {said}" if who else said
     return _card(look, team, box, team, ring, said, inside, layout.is_tall)
 
 
@@ -332,10 +335,10 @@ def _seat_plate(phase: Lots | Colours, chair: str, look: Look, layout: Layout) -
     box, say = layout.plates[team], look.say
     pops, signs = _seat_pops(phase, chair), [*seat_signs_of(phase, chair)]
     name = say(message("as-kimble.draw-chair", chair=chair))
-    who = say(message("as-kimble.draw-who", seat=team))
+    who = look.name_of(team) or say(message("as-kimble.draw-who", seat=team))
     ring = "accent" if {POPS, CHOOSES} & {*signs} else ""
     if layout.is_tall:
-        inside = _small_seat_plate(box, name, pops, signs, look)
+        inside = _small_seat_plate(box, look.name_of(team) or name, pops, signs, look)
     else:
         room = box.width - 28
         inside = text_markup(name, box.x + 15, box.y + 31, 16, "ink", room=room, weight=800)

@@ -40,7 +40,7 @@ from kibitz.games.kalamala.state import SEATS, State, Stones, other_side
 
 def hint(view: State, viewer: Viewer) -> Message:
     if viewer != view.side:
-        return message("kalamala.their-turn")
+        return message("kalamala.their-turn", seat=view.side)
     is_empty = not view.reserve[SEATS.index(view.side)]
     return message("kalamala.your-turn-no-reserve" if is_empty else "kalamala.your-turn")
 

@@ -95,7 +95,8 @@ export class Evaluation {
   row({ actions, label, chance, share }) {
     const how = share ? say("evaluate-mix", { share: percent.format(share) }) : precise.format(chance);
     const advise = () => this.advise(actions);
-    return make("button", { class: "btn sm", type: "button", "aria-label": `${label}: ${how}`, onclick: () => this.play(actions), onpointerenter: advise, onfocus: advise },
+    const does = { onclick: () => this.play(actions), onpointerenter: advise, onfocus: advise };
+    return make("button", { class: "btn sm", type: "button", "aria-label": `${label}: ${how}`, ...does },
       make("b", { class: "num" }, how), make("span", { class: "deed" }, label));
   }
 }

@@ -89,7 +89,8 @@ export function drawAdvice(board, offer) {
 function longArrow(points) {
   const [from, to] = points.slice(-2);
   const [angle, head] = [Math.atan2(to.y - from.y, to.x - from.x), to.size * SIZES["advice-head"]];
-  const at = (back, aside) => `${to.x - head * (back * Math.cos(angle) + aside * Math.sin(angle))} ${to.y - head * (back * Math.sin(angle) - aside * Math.cos(angle))}`;
+  const [cos, sin] = [head * Math.cos(angle), head * Math.sin(angle)];
+  const at = (back, aside) => `${to.x - back * cos - aside * sin} ${to.y - back * sin + aside * cos}`;
   const shaft = [...points.slice(0, -1).map(({ x, y }) => `${x} ${y}`), at(0.8, 0)];
   const line = { d: `M${shaft.join("L")}`, "stroke-linecap": "round", "stroke-linejoin": "round" };
   return [...shapes("advice", "path", line), ...shapes("advice-head", "path", { d: `M${at(0, 0)}L${at(1, 0.55)}L${at(1, -0.55)}Z` })];

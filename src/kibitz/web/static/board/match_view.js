@@ -550,7 +550,8 @@ export class MatchView {
   facing() {
     const { acting, seats, table } = this.view;
     const free = table.is_waiting && seats.find((seat) => seat.is_free);
-    return free || (seats.find(({ seat }) => seat === acting) ?? seats.find((seat) => seat.is_to_act));
+    const acts = seats.find(({ seat }) => seat === acting);
+    return free || (acts?.is_to_act ? acts : seats.find((seat) => seat.is_to_act) ?? acts);
   }
 
   sentence() {
@@ -672,7 +673,7 @@ export class MatchView {
   /** Where the match stands, in words. */
   tellState() {
     const { hint, seats, status, title } = this.view;
-    const people = seats.map(({ name, members, note }) => [members.filter(Boolean).map(isolate).join(", ") || name, note].filter(Boolean).join(", "));
+    const people = seats.map(({ name, player, note }) => [player ? isolate(player) : name, note].filter(Boolean).join(", "));
     const state = [title, hint, ...status, ...people].filter(Boolean).map((text) => text.replace(/\.$/, "")).join(". ");
     announce("polite", state);
     showToast(state);

@@ -13,7 +13,7 @@ import { randomId } from "../lib/random_id.js";
 import { showConnectionLost } from "../lib/toast.js";
 import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
-import { clearRings, drawRings } from "./rings.js";
+import { clearRings, drawRings } from "../board/rings.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
 const BEAT = 650;

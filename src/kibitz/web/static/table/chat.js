@@ -7,6 +7,7 @@ import { say } from "../lib/i18n.js";
 import { randomId } from "../lib/random_id.js";
 import { storeItem, loadItem } from "../lib/storage.js";
 import { showToast } from "../lib/toast.js";
+import { nameOf } from "./seats.js";
 import { moderateMessage, moderatePeople } from "./chat_moderation.js";
 
 const find = (id) => document.getElementById(id);
@@ -120,7 +121,7 @@ export class Chat {
   renderLine(line) {
     const { n, is_mine: isMine, name, room, role, seat, text, at, may_remove: mayRemove } = line;
     const sits = this.seats.find((each) => each.seat === seat);
-    const called = name || sits?.name || say("somebody");
+    const called = name || (sits && nameOf(sits)) || say("somebody");
     const isAside = room === "spectators";
     const when = new Date(at * 1000);
     const about = (mayRemove || (line.who && !isMine)) && make("button", {

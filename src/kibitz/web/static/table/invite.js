@@ -17,6 +17,7 @@ let links = JSON.parse(document.getElementById("links").textContent);
 let held = null;
 let chosen = "";
 let shown = "";
+let hasCancelled = false;
 
 /** `send` takes actions. */
 export function showInvitations(view, send) {
@@ -25,16 +26,31 @@ export function showInvitations(view, send) {
   const free = seats.filter((seat) => seat.is_free);
   const sit = table.menu.filter(({ text }) => text.startsWith("sit "));
   const invites = free.filter(({ seat }) => links[seat]);
-  const isShown = table.is_waiting && !outcome && (sit.length || invites.length);
-  const look = JSON.stringify([isShown, free.map(({ seat }) => seat), table.menu, links]);
+  const isSeeking = table.is_seeking && seats.some((seat) => seat.is_mine);
+  const isShown = table.is_waiting && !outcome && (isSeeking || sit.length || invites.length);
+  if (table.is_aborted && hasCancelled) location.assign(`${ROOT}/`);
+  const look = JSON.stringify([isShown, isSeeking, free.map(({ seat }) => seat), table.menu, links]);
   if (look === shown) return;
   shown = look;
   panel.hidden = !isShown;
   panel.replaceChildren();
   if (!isShown) return;
+  if (isSeeking) {
+    panel.append(...seeking(send));
+    return;
+  }
   const redraw = () => { shown = ""; showInvitations(view, send); };
   if (invites.length) panel.append(...invitation(invites, table.menu, send, redraw));
   else panel.append(...sit.map((item) => seatButton(item, seats, send)));
+}
+
+/** An opponent is looked for; there is nothing to do but to wait, or to think again. */
+function seeking(send) {
+  return [
+    make("div", { class: "row" }, icon("seek", "l"), make("h2", { class: "sp" }, say("seeking"))),
+    make("p", { class: "sm mut" }, say("seeking-hint")),
+    button({ label: say("seeking-cancel"), icon: "close", does: () => { hasCancelled = true; send(["abort"]); } }),
+  ];
 }
 
 /** Whoever has sat down may pass on other links than before. */

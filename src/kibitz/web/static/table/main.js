@@ -17,13 +17,14 @@ import { Chat } from "./chat.js";
 import { Clocks } from "./clocks.js";
 import { TableConnection } from "./connection.js";
 import { showInvitations } from "./invite.js";
+import { Hint } from "./hint.js";
 import { hintAtLessons } from "./learn_hint.js";
 import { openMenu, openMoves, openResult } from "./menu.js";
 import { MoveList } from "./move_list.js";
 import { Replay } from "./replay.js";
 import { requestOf, showRequest } from "./requests.js";
 import { showRoles } from "./roles.js";
-import { showSeats } from "./seats.js";
+import { nameOf, showSeats } from "./seats.js";
 import { countResult } from "./series.js";
 
 const LOADING = 3000;
@@ -39,6 +40,7 @@ const match = new MatchView(line, {
   onMessage,
   onArrive,
   onSettle,
+  takes: () => { hint.clear(); return false; },
   isHeld: () => clocks.dieDelay > 0,
   prompt,
   note: answerDue,
@@ -48,6 +50,7 @@ const match = new MatchView(line, {
   keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
 });
 const chat = new Chat(line);
+const hint = new Hint(match);
 const log = new MoveList(find("log"), (n) => replay.goTo(n));
 const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/positions`);
 
@@ -65,6 +68,7 @@ function onMessage(message) {
 
 function onArrive(view, before) {
   clocks.stop(); // If it goes on, that is said next.
+  if (hint.shown && hint.shown.seq !== view.seq) hint.clear();
   log.take(view.log, view.log_from, view.table.notes);
   replay.tell();
   view.latest = log.entries.at(-1)?.text;
@@ -103,6 +107,8 @@ function showPeople(before) {
   showInvitations(view, sendAround);
   document.body.classList.toggle("rests", isResting && !view.outcome);
   if (before) pass(view.table.notes.slice(before.table.notes.length));
+  // What is asked after the end is not to lie behind the result.
+  if (before && !before.table.request && view.table.request && view.outcome) closeSheet();
   showTime();
   const isNew = before && !before.table.next && view.table.next;
   if (isNew && view.seats.some((seat) => seat.is_mine)) location.assign(view.table.next);
@@ -127,7 +133,7 @@ function showTime() {
 }
 
 function tellClocks() {
-  const left = clocks.clock && match.view.seats.map(({ seat, name }) => [name, clocks.textOf(seat)]).filter(([, time]) => time);
+  const left = clocks.clock && match.view.seats.map((each) => [nameOf(each), clocks.textOf(each.seat)]).filter(([, time]) => time);
   const times = left?.length ? left.map((each) => each.join(" ")).join(", ") : say("no-clock");
   announce("polite", times);
   showToast(times);
@@ -150,7 +156,7 @@ function onGone(wasSentAway) {
 /** What is said instead of what may be done: that there is nothing left to do it at, or what is looked back at. */
 function prompt() {
   if (line.isGone) return { say: say(isSentAway ? "sent-away" : "table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
-  return replay.prompt();
+  return replay.prompt() ?? hint.prompt();
 }
 
 /** Until when an answer is awaited, and what silence counts as. */
@@ -174,7 +180,14 @@ function restButtons() {
   const { menu, is_waiting: isWaiting } = match.view.table;
   const sits = !isWaiting && menu.find(({ text }) => text.startsWith("sit "));
   const found = sits || menu.find(({ text }) => /^(ask )?(continue|resume)$/.test(text));
-  return found ? [{ label: found.label, kind: "pri", does: () => sendAround([found.text]) }] : [];
+  return [...rulingButton(), ...(found ? [{ label: found.label, kind: "pri", does: () => sendAround([found.text]) }] : [])];
+}
+
+/** A referee who does not play has the rulings at hand. */
+function rulingButton() {
+  const { seats, table: { rulings_url: url } } = match.view;
+  if (!url || seats.some((seat) => seat.is_mine)) return [];
+  return [{ label: say("rulings"), icon: "whistle", does: () => location.assign(url) }];
 }
 
 /** After the end: once more, or on to the match that has come of it. */
@@ -220,7 +233,8 @@ function moves() {
 }
 
 find("open-menu").addEventListener("click", () => match.view && openMenu(match.view, {
-  send: (actions, seat) => match.send(actions, seat), sendAround, moves, replay: () => replay.open(), at: () => replay.at ?? replay.last,
+  send: (actions, seat) => match.send(actions, seat), sendAround, moves, replay: () => replay.open(), hint: () => hint.ask(),
+  at: () => replay.at ?? replay.last,
 }));
 find("open-rules").addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -21,30 +21,73 @@ const TABLE = document.getElementById("table");
 const RESULT = `${ROOT}/t/${TABLE.dataset.id}/result`;
 
 /** `at()` is after how many actions the position is that is looked at. */
-export function openMenu(view, { send, sendAround, moves, replay, at = () => latest(view) }) {
+export function openMenu(view, { send, sendAround, moves, replay, hint, at = () => latest(view) }) {
   const { undo, menu, table } = view;
   const item = (name, label, does, kind = "") => button({ icon: name, label, kind, does: () => { closeSheet(); does(); } });
   const link = (name, label, attributes) => make("a", { class: "btn", ...attributes }, icon(name), label);
   const themes = document.getElementById("themes").content.cloneNode(true);
   for (const radio of themes.querySelectorAll("input")) radio.checked = radio.value === theme();
+  const commands = (fits) => table.menu.filter(fits).map((each) => item(iconOf(each), each.label, () => confirmCommand(each, sendAround)));
+  const plays = view.seats.some((seat) => seat.is_mine);
+  const rulings = [
+    table.rulings_url && link("whistle", say("rulings"), { href: table.rulings_url }),
+    ...commands((each) => groupOf(each) === "ruling"),
+  ];
   openSheet(say("menu"), make("div", { class: "menu" },
     undo && item("undo", undo.label, () => send([undo.text])),
-    mayInvite() && !view.outcome && item("link", say("invite"), () => openInvitations(view)),
-    ...table.menu.map((each) => item(iconOf(each), each.label, () => confirmCommand(each, sendAround))),
+    ...(plays ? [] : rulings),
+    ...againstBots(view, item, hint),
+    ...commands((each) => groupOf(each) === "request"),
     view.outcome && link("book", say("to-result"), { href: RESULT }),
+    item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
+    item("sliders", say("settings"), () => openSettings(table)),
+    ...menu.map(({ text, label, sure }) => item("flag", label, () => askConfirmation(label, sure, () => send([text], null)), "bad")),
     item("list", say("moves"), moves),
     item("before", say("replay"), replay),
-    item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
+    mayInvite() && !view.outcome && !table.bots.length && !table.is_seeking && item("link", say("invite"), () => openInvitations(view)),
+    ...commands((each) => groupOf(each) === "host"),
     link("branch", say("analyse"), { href: analysis(at()) }),
     item("share", say("share-position"), () => openTableShare(at())),
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
     item("type", say("type"), () => openNotationInput(send)),
-    item("sliders", say("settings"), () => openSettings(table)),
     item("keys", say("keyboard"), () => openKeyboardHelp(view)),
     table.envelope && item(view.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
-    ...menu.map(({ text, label, sure }) => item("flag", label, () => askConfirmation(label, sure, () => send([text], null)), "bad")),
+    ...(plays ? rulings : []),
     link("back", say("home"), { href: `${ROOT}/` }),
     themes), { kind: "corner" });
+}
+
+/** A hint, a new match and another level, for whoever plays against bots alone. */
+function againstBots({ acting, outcome, table }, item, hint) {
+  if (!table.bots.length) return [];
+  return [
+    table.may_hint && acting && item("learn", say("hint"), hint),
+    item("again", say("new-game"), () => (outcome ? startAgain() : askConfirmation(say("new-game"), say("new-game-sure"), () => startAgain(), "pri"))),
+    table.bots.length > 1 && item("up", say("level"), () => openLevels(table.bots)),
+  ];
+}
+
+/** Everybody chooses whom to play next; a fresh table has the same settings. */
+export function openLevels(bots) {
+  openSheet(say("level"), make("div", { class: "menu" }, make("p", { class: "mut" }, say("level-hint")),
+    ...bots.map(({ bot, name, is_current: isCurrent }) => make("button", { class: `btn ${isCurrent ? "soft" : ""}`, type: "button",
+      "aria-current": isCurrent ? "true" : null, onclick: () => startAgain(bot) }, icon("bot"), name))));
+}
+
+/** Against this bot, or the same one. */
+function startAgain(bot = "") {
+  const form = make("form", { method: "post", action: `${ROOT}/t/${TABLE.dataset.id}/again`, hidden: true },
+    make("input", { type: "hidden", name: "bot", value: bot }));
+  document.body.append(form);
+  form.submit();
+}
+
+const REQUEST = /^(sit |(ask )?(break|resume|continue|draw|rematch|referee|bookkeeper)\b)/;
+
+/** What a line of the menu is: something among players, the host's, or a ruling. */
+function groupOf({ text, needs_reason: needsReason }) {
+  if (needsReason) return "ruling";
+  return REQUEST.test(text) ? "request" : "host";
 }
 
 /** What somebody chose for this browser. */
@@ -60,18 +103,22 @@ function openSettings(table) {
 }
 
 const ICONS = {
-  "ask adjourn": "pause", "ask continue": "act", "ask rematch": "again", "ask fill-in": "bot", "ask referee": "whistle", "ask bookkeeper": "book",
+  "ask adjourn": "away", "ask break": "pause", "ask resume": "play", "ask continue": "act", "ask rematch": "again", "ask fill-in": "bot",
+  "ask referee": "whistle", "ask bookkeeper": "book",
 };
 
 function iconOf({ text }) {
   const [first, second] = text.split(" ");
-  const byFirst = { bot: "bot", "remove-bot": "people", sit: "people", abort: "close", adjourn: "pause", continue: "act", ask: "people" };
+  const byFirst = {
+    bot: "bot", "remove-bot": "people", sit: "people", abort: "close", adjourn: "away", break: "pause", resume: "play", continue: "act", ask: "people",
+  };
   return ICONS[`${first} ${second}`] ?? byFirst[first] ?? "flag";
 }
 
 /** Something around the match: to be sure, and with a reason where others have to live with it. */
 export function confirmCommand({ text, label, sure, needs_reason: needsReason }, send) {
-  if (needsReason) askReason(label, (why) => send([`${text} because ${why}`]));
+  if (/^(ask )?(break|resume)$/.test(text)) send([text]);
+  else if (needsReason) askReason(label, (why) => send([`${text} because ${why}`]));
   else askConfirmation(label, sure, () => send([text]), "pri");
 }
 

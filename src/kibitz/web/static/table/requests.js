@@ -25,17 +25,24 @@ export function showRequest(request) {
     ...(request.buttons?.length ? [make("span", { class: "row" }, ...request.buttons.map((each) => button({ ...each, kind: `sm ${each.kind ?? ""}` })))] : []));
 }
 
+/** Whoever asked may think again; the others answer. */
+function requestButtons({ is_yours: isYours, is_mine: isMine }, send) {
+  if (isMine) return [{ label: say("cancel"), does: () => send(["cancel"]) }];
+  if (!isYours) return [];
+  return [{ label: say("decline"), does: () => send(["decline"]) }, { label: say("agree"), kind: "pri", does: () => send(["agree"]) }];
+}
+
 /** What is to be settled now, the most pressing first. `send` takes actions. */
 export function requestOf({ seats, table, title, hint, outcome }, { consent }, send) {
   const { request } = table;
   if (request) {
     const names = request.missing.join(", ");
     const silence = consent === null ? "" : say("silence-agrees", { seconds: Math.ceil(consent) });
-    const decline = { label: say("decline"), does: () => send(["decline"]) };
+    const moves = request.details.length ? `${say("taken-back", { moves: request.details.join("; ") }).replace(/\.?$/, ".")}` : "";
     return {
       icon: "people", text: request.title, counts: consent !== null,
-      more: [request.is_yours && consent === null ? "" : say("answer-awaited", { names }), silence].filter(Boolean).join(" "),
-      buttons: request.is_yours ? [decline, { label: say("agree"), kind: "pri", does: () => send(["agree"]) }] : [],
+      more: [moves, request.is_yours && consent === null ? "" : say("answer-awaited", { names }), silence].filter(Boolean).join(" "),
+      buttons: requestButtons(request, send),
     };
   }
   if (outcome) return null;

@@ -12,14 +12,14 @@ export function showSeats(list, seats, status, isResting) {
 }
 
 /** What somebody at a seat is called: by their names, or else by the side they play. */
-export function nameOf({ name, members }) {
-  return members.filter(Boolean).map(isolate).join(", ") || name;
+export function nameOf({ name, player }) {
+  return player ? isolate(player) : name;
 }
 
 /** The same, with a mark at those who have an account: nobody else can look like them. */
-function calledWithMarks({ name, members, has_account: hasAccount }) {
+function calledWithMarks({ name, player, members, has_account: hasAccount }) {
   const named = members.map((each, i) => [each, hasAccount[i]]).filter(([each]) => each);
-  if (!named.length) return [name];
+  if (!named.length) return [player || name];
   return named.flatMap(([each, has], i) => [i ? ", " : "", make("bdi", {}, each), has && accountMark()].filter(Boolean));
 }
 

@@ -11,9 +11,21 @@ export function die(face, kind = "") {
     ...AT[face].map(([x, y]) => draw("circle", { cx: x * 11, cy: y * 11, r: 4 })));
 }
 
+const DOUBLE_TOUCH = 400;
+let touched = { face: 0, at: -DOUBLE_TOUCH };
+
+/** The same face twice in so short a time is one touch: the page looks alike before and after. */
+function once(face, does) {
+  return ({ timeStamp: at }) => {
+    const isAgain = face === touched.face && at - touched.at < DOUBLE_TOUCH;
+    touched = { face, at };
+    if (!isAgain) does();
+  };
+}
+
 /** `choices` are { face, label, does }. */
 export function faces(choices, name) {
   return make("div", { class: "faces", role: "group", "aria-label": name },
     ...choices.map(({ face, label, does }) =>
-      make("button", { class: "face", type: "button", "data-face": face, "aria-label": label, onclick: does }, die(face))));
+      make("button", { class: "face", type: "button", "data-face": face, "aria-label": label, onclick: once(face, does) }, die(face))));
 }

@@ -377,7 +377,8 @@ class Book {
     if (!request) return [];
     return [make("section", { class: "card asked", role: "status" },
       make("b", {}, request.title),
-      request.is_yours ? make("div", { class: "two" },
+      request.is_mine && button({ label: say("cancel"), does: () => this.send(["cancel"], { isTimely: false }) }),
+      request.is_yours && !request.is_mine ? make("div", { class: "two" },
         button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
         button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) }))
         : make("p", { class: "sm mut" }, say("answer-awaited")))];

@@ -99,7 +99,8 @@ export function penaltyDoneButton(book, team, kind = "sm", look = "soft") {
   if (!book.speaksFor(team)) return "";
   const left = book.figures.owed[team] + underWay(book, team);
   return make("button", {
-    class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", disabled: left <= 0 || book.figures.break, "data-one-done": team,
+    class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", "data-one-done": team,
+    disabled: left <= 0 || book.figures.break || Boolean(book.view.outcome),
     "aria-label": `${isolate(book.name(team))}: ${say("book-one-done")}`, onclick: () => book.enter({ kind: "done", team, n: 1 }),
   }, icon("check", "s"), say("book-one-done"));
 }

@@ -27,7 +27,7 @@ export function rulingsPage(book) {
         make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind),
           onclick: () => { kind = each; book.show(); } }, name))),
     ...(kind === "pieces" ? pieces(book) : counts(book)),
-    settings(book),
+    book.info && settings(book),
   ];
 }
 
@@ -66,17 +66,18 @@ function signed(n) {
   return n < 0 ? `−${-n}` : `+${n}`;
 }
 
-/** A reason, typed or touched. */
+/** A reason, typed or touched; those to touch are of real boards. */
 function reason(book) {
-  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": say("book-why"),
+  const label = book.info ? say("book-why") : say("ruling-why");
+  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": label,
     oninput: ({ target }) => { why = target.value; book.show(); } });
   const set = (text) => () => {
     why = text;
     document.querySelector("[data-key=why]").value = text;
     book.show();
   };
-  return make("div", { class: "stack" }, make("b", { class: "sm" }, say("book-why")), field,
-    make("div", { class: "row wrap" }, ...REASONS.map((each) =>
+  return make("div", { class: "stack" }, make("b", { class: "sm" }, label), field,
+    make("div", { class: "row wrap" }, ...(book.info ? REASONS : []).map((each) =>
       make("button", { class: "chip reason", type: "button", onclick: set(each) }, each))));
 }
 
@@ -132,7 +133,11 @@ function settings(book) {
     choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.info.entry,
       (value) => book.send([`entry ${value}`], { isTimely: false })),
     button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
-    !book.view.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) }));
+    endButton(book));
+}
+
+export function endButton(book) {
+  return !book.view.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) });
 }
 
 /** Without the board the position stays where it was; with it again, somebody has to say where things are. */
