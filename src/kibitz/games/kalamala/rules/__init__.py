@@ -473,7 +473,7 @@ def _pieces_message(state: State, owner: Seat, n: int) -> Message:
     """So many pieces of a side; its own are those of whoever moves them."""
     if owner == state.side:
         return message(f"kalamala.own-pieces-{owner}", n=n)
-    return message(f"kalamala.pieces-{owner}", seat=owner, n=n)
+    return message(f"kalamala.moved-pieces-{owner}", seat=owner, n=n)
 
 
 def _is_push(state: State, move: Move) -> bool:
