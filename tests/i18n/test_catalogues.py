@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -57,9 +58,18 @@ def test_every_message_has_words(language: str) -> None:
     assert used_ids() - known == set()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_messages_share_an_id(language: str) -> None:
+    for folder in word_folders():
+        text = (folder / f"{language}.po").read_text()
+        ids = Counter(re.findall(r'^msgid "(.+)"$', text, re.MULTILINE))
+        assert [id for id, times in ids.items() if times > 1] == [], folder
+
+
 SAID_AFTER_ANOTHER = {
     "kalamala.repeats-picture": "the picture beside a refusal, named after the refusal",
     "kalamala.repeats-start-picture": "the picture beside a refusal, named after the refusal",
+    "page.you-name-gen": "a form of the name of whoever is spoken to",
     "table.moved-by": "a note with the name of whoever did it, named after the note",
     "table.sat-by": "a note with the name of whoever did it, named after the note",
     "table.stood-by": "a note with the name of whoever did it, named after the note",

@@ -53,6 +53,13 @@ def test_finnish_puts_the_name_of_a_person_into_the_genitive(name: str, genitive
     assert form_of("fi", name, "gen") == f"{name}-joukkueen"
 
 
+@pytest.mark.parametrize(("name", "verb"), [("Hans", "is"), ("Anna and Ben", "are"), ("J", "is")])
+def test_people_are_one_unless_several_are_listed(name: str, verb: str) -> None:
+    """A name that ends in s is a plural only if it is a team's."""
+    assert f"{Name(name, 'en', is_person=True):is|are}" == verb
+    assert f"{Name('Hens', 'en'):is|are}" == "are"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_happens_can_be_told_to_every_seat(name: str, language: str) -> None:

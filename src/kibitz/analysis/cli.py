@@ -77,7 +77,7 @@ def _print_summary(
 ) -> None:
     game, percent = match.game, partial(percent_text, say)
 
-    def told(entry: Entry, why: Message) -> tuple[int, str]:
+    def line_of(entry: Entry, why: Message) -> tuple[int, str]:
         """An action as it was told at the table, and what it did to the chances."""
         events = visible_to(match.history[entry.n - 1].step.events, SPECTATOR)
         happened = [say(event.message).rstrip(".") for event in events]
@@ -86,11 +86,11 @@ def _print_summary(
     met = [each for pair in findings.card_pairs(entries) for each in pair]
     parts: dict[str, list[tuple[int, str]]] = {
         "mistakes": [
-            told(e, findings.mistake_message(game, match.states[e.n - 1], e, percent))
+            line_of(e, findings.mistake_message(game, match.states[e.n - 1], e, percent))
             for e in mistakes(entries, top)
         ],
         "fortunes": [
-            told(e, findings.luck_message(e, game.seats, percent))
+            line_of(e, findings.luck_message(e, game.seats, percent))
             for e in lucky_swings(entries, top)
         ],
         "duels": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from kibitz.analysis.deeds import deed_message
+from kibitz.analysis.advice import advice_message
 from kibitz.analysis.duels import Duel
 from kibitz.analysis.evaluation import AnyGame, Chances
 from kibitz.analysis.match import Alternative, Entry
@@ -29,8 +29,8 @@ def mistake_message(game: AnyGame, state: Any, entry: Entry, percent: Percent) -
     best, loss = better_alternative(entry), percent(entry.loss)
     if best is None:
         return message("analysis.mistake-alone", loss=loss)
-    deed = deed_message(game, state, entry.actor, best.line or (best.action,))
-    return message("analysis.mistake", loss=loss, best=deed)
+    better = advice_message(game, state, entry.actor, best.line or (best.action,))
+    return message("analysis.mistake", loss=loss, best=better)
 
 
 def luck_message(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Message:

@@ -275,7 +275,7 @@ class Interface(Generic[State, Action, View]):
     offers: Callable[[View, Sequence[Action]], tuple[Offer, ...]]
     intent: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
     """The action that a seat had in mind which touched these places and found no offer."""
-    deed: Callable[[Offer], Message] = lambda offer: offer.label
+    advice: Callable[[Offer], Message] = lambda offer: offer.label
     """An offer as advice that needs no board beside it: Push d6 one square to d7."""
     hint: Callable[[View, Viewer], Message]
     """The prompt for this viewer: what there is to do, or what is being waited for."""

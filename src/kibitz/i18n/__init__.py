@@ -21,16 +21,17 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-from kibitz.core.game import Seat
+from kibitz.core.game import REFEREE, Seat
 from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
-from kibitz.i18n.grammar import PERSON, RULES, form_of, isolate_direction
+from kibitz.i18n.grammar import form_of, isolate_direction
 
 LANGUAGES = ("en", "fr", "fi", "sv")
 FALLBACK = "en"
 WORDS_FOLDER = Path(__file__).parent
 YOU = "page.you-name"
 """The message whose words call whoever is spoken to; catalogues have its forms."""
+REFEREE_NAME = "table.referee-name"
 YOU_VARIANT = "-you"
 """Ends the id of a sentence for the seat it names, where that is put in another way."""
 TOLD_VARIANT = "-told"
@@ -67,9 +68,9 @@ class Name(str):
         if form and self.id and (found := _find_sentence(self.language, f"{self.id}-{form}", None)):
             return found
         shown = isolate_direction(self)
-        if self.is_person and f"{PERSON}{form}" in RULES[self.language]:
-            form = f"{PERSON}{form}"
-        return form_of(self.language, shown, form) if form else shown
+        if not form:
+            return shown
+        return form_of(self.language, shown, form, is_person=self.is_person)
 
     def _format_you(self, form: str) -> str:
         """The word that goes with whoever is spoken to: the last of several."""
@@ -116,6 +117,8 @@ def say_in(
         variants = [TOLD_VARIANT] if is_told else []
         if "seat" in values:
             seat = str(values["seat"])
+            if seat == REFEREE:
+                values["seat"] = name_in(language, REFEREE_NAME)
             values["seat"] = called.get(seat) or values["seat"]
             variants = [YOU_VARIANT, *variants] if seat == own else variants
         n = values.get("n")

@@ -16,6 +16,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from babel.lists import format_list
+
 Rule: TypeAlias = tuple[str, str]
 """A pattern, and what takes the place of its match; `{}` there is the match itself."""
 Rules: TypeAlias = Mapping[str, tuple[Rule, ...]]
@@ -51,6 +53,7 @@ _NAME_OF_SEVERAL_FR = (
     "|^.*( et |, | & | \\+ ).*$"
 )
 _NAME_OF_SEVERAL_EN = "^.*([^isu]s|( and |, | & | \\+ ).*)$"
+_NAMES_EN, _NAMES_FR = "^.*( and |, ).*$", "^.*( et |, ).*$"
 
 
 def _finnish_case(ending: str) -> tuple[Rule, ...]:
@@ -68,6 +71,7 @@ RULES: Mapping[str, Rules] = {
     "en": {
         "gen": (("s$", "{}'"), ("$", "'s")),
         NUMBER: ((_NAME_OF_SEVERAL_EN, MANY),),
+        f"{PERSON}{NUMBER}": ((_NAMES_EN, MANY),),
     },
     "fr": {
         "de": (("^les ", "des "), ("^le ", "du "), (f"^{_ELIDED}", f"d{APOSTROPHE}"), ("^", "de ")),
@@ -75,6 +79,7 @@ RULES: Mapping[str, Rules] = {
         "que": ((f"^{_ELIDED}", f"qu{APOSTROPHE}"), ("^", "que ")),
         "le": ((f"^{_ELIDED}", f"l{APOSTROPHE}"), ("^", "le ")),
         NUMBER: ((_NAME_OF_SEVERAL_FR, MANY),),
+        f"{PERSON}{NUMBER}": ((_NAMES_FR, MANY),),
     },
     "fi": {
         "gen": _finnish_case("en"),
@@ -88,16 +93,27 @@ RULES: Mapping[str, Rules] = {
 }
 
 
-def form_of(language: str, name: str, form: str) -> str:
-    """The name in a form, by the rules of a language; the name itself where there are none."""
+def form_of(language: str, name: str, form: str, *, is_person: bool = False) -> str:
+    """The name in a form, by the rules of a language; the name itself where there are none.
+
+    Names of people have rules of their own: Hans is one, the Hens are several.
+    """
     singular, *others = form.split("|")
     if others:
-        return others[0] if form_of(language, name, NUMBER) == MANY else singular
-    for pattern, text in RULES.get(language, {}).get(form.lower(), ()):
+        number = form_of(language, name, NUMBER, is_person=is_person)
+        return others[0] if number == MANY else singular
+    rules, key = RULES.get(language, {}), form.lower()
+    found = (is_person and rules.get(f"{PERSON}{key}")) or rules.get(key, ())
+    for pattern, text in found:
         if match := re.search(pattern, name, re.IGNORECASE):
             made = name[: match.start()] + text.replace("{}", match[0]) + name[match.end() :]
             return made[:1].upper() + made[1:] if form[:1].isupper() else made
     return name
+
+
+def list_names(language: str, names: Sequence[str]) -> str:
+    """Names in the middle of a sentence: Anna and Ben."""
+    return format_list([isolate_direction(name) for name in names], locale=language)
 
 
 def join_names(names: Iterable[str]) -> str:

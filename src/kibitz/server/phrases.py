@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from babel import negotiate_locale
 from babel.dates import format_date, format_skeleton, format_timedelta
 
-from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
+from kibitz.core.game import SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
 from kibitz.i18n import FALLBACK, LANGUAGES, YOU, Name, name_in, say_in
 from kibitz.i18n.grammar import join_sentences
@@ -61,10 +61,9 @@ class Phrases:
         names = {seat: Name(name, language, plain=self.plain_names[seat]) for seat, name in chosen}
         told = {player.seat: self._player_name(player) for player in players}
         self.names: dict[Seat, str] = {**self.plain_names, **names, **told}
-        referee = name_in(language, "table.referee-name")
         own = next((player.seat for player in players if player.is_you), None)
         someone = name_in(language, "table.someone")
-        called = {GUEST: someone, **self.names, REFEREE: referee}
+        called = {GUEST: someone, **self.names}
         self._say = say_in(language, called, own, is_told=bool(players))
 
     def _player_name(self, player: PlayerName) -> Name:

@@ -36,7 +36,7 @@ def request_message(table: Table[Any, Any, Any], asked: PendingRequest) -> Messa
 
 
 def _takeback_message(table: Table[Any, Any, Any], seat: Actor, keep: int) -> Message:
-    """Whose moves go: one's own latest, the answers to it, or more."""
+    """Says whose moves go: one's own latest, the answers to it, or more."""
     actors = [played.actor for played in table.history[keep:]]
     others = [actor for actor in actors if actor != seat and actor in table.game.seats]
     if actors[:1] != [seat] or actors.count(seat) > 1:

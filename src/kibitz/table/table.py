@@ -523,7 +523,7 @@ class Table(Generic[State, Action, View]):
     def _cancel_request(
         self, actor: Actor, member: Member
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
-        """Whoever asked does not want it any more."""
+        """Withdraws the pending request of whoever made it."""
         asked = self.pending_request
         if not asked or asked.seat != actor or (asked.member and asked.member != member):
             raise Refused(message("table.nothing-to-cancel"))

@@ -202,7 +202,7 @@ EXCLAIMED = {
                 "penalties completed",
             ],
         ),
-        (BREAK, "referee: resume", ["The break is over"]),
+        (BREAK, "referee: resume", ["The referee ended the break", "The break is over"]),
         (
             SIX,
             'referee: ref pen B +1 "late"',

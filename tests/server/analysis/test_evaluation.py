@@ -43,7 +43,7 @@ def looks(guest: Guest, table: str) -> dict[str, Any]:
     raise AssertionError
 
 
-def named(server: Server, name: str) -> Guest:
+def guest_named(server: Server, name: str) -> Guest:
     guest = Guest(server)
     guest.calls_himself(name)
     return guest
@@ -113,7 +113,7 @@ def test_whoever_plays_with_others_is_refused_until_it_is_over(
     server: Server, guest: Guest
 ) -> None:
     """And told which match it is; nothing is refused before anything was done there."""
-    other = named(server, "Ben")
+    other = guest_named(server, "Ben")
     table = guest.begins("kalamala", {"A": "me", "B": "free"})
     other.joins(guest.links(table)["B"])
     assert "best" in evaluate_line(guest), "not begun"
@@ -135,7 +135,7 @@ def test_whoever_plays_with_others_is_refused_until_it_is_over(
 def test_a_match_of_days_closes_its_own_line_alone(
     server: Server, guest: Guest, language: str
 ) -> None:
-    other = named(server, "Ben")
+    other = guest_named(server, "Ben")
     settings = {"clock": {"kind": "days", "days": 7}}
     table = guest.begins("kalamala", {"A": "me", "B": "free"}, settings=settings)
     other.joins(guest.links(table)["B"])

@@ -391,7 +391,7 @@ def test_every_address_is_documented(server: Server) -> None:
         *("post /api/v1/tables/{table_id}/join", "get /api/v1/tables/{table_id}/view"),
         *("get /api/v1/tables/{table_id}/events", "get /api/v1/tables/{table_id}/positions/{n}"),
         *("get /api/v1/tables/{table_id}/position", "post /api/v1/tables/{table_id}/actions"),
-        "post /api/v1/tables/{table_id}/explain",
+        *("post /api/v1/tables/{table_id}/explain", "get /api/v1/tables/{table_id}/hint"),
         *("get /api/v1/tables/{table_id}/record", "get /api/v1/tables/{table_id}/seal"),
         *("get /api/v1/tables/{table_id}/chat", "post /api/v1/tables/{table_id}/chat"),
         "post /api/v1/tables/{table_id}/chat/moderation",

@@ -270,11 +270,21 @@ def test_two_who_want_the_same_find_each_other(server: Server) -> None:
 
 def test_a_bot_is_offered_while_somebody_waits(server: Server) -> None:
     guest = Guest(server)
-    page = guest.sits_at(seeks(guest, clock={"kind": "days", "days": 1}))
-    offered = [item["text"] for item in page.table["menu"] if item["text"].startswith("bot ")]
-    assert len(offered) == 1
-    page.does(offered[0])
+    page = guest.sits_at(guest.begins("kalamala", {"A": "me", "B": "free"}))
+    (offered,) = bots_offered(page)
+    page.does(offered)
     assert not page.table["is_waiting"]
+
+
+def test_whoever_looks_for_an_opponent_is_offered_no_bot(server: Server) -> None:
+    guest = Guest(server)
+    page = guest.sits_at(seeks(guest, clock={"kind": "days", "days": 1}))
+    assert page.table["is_seeking"]
+    assert bots_offered(page) == []
+
+
+def bots_offered(page: Page) -> list[str]:
+    return [item["text"] for item in page.table["menu"] if item["text"].startswith("bot ")]
 
 
 # Bots

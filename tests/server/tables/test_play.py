@@ -294,7 +294,7 @@ def test_either_bot_can_be_played(guest: Guest, bot: str) -> None:
     table = guest.client.post("/tables", data=form).headers["location"]
     page = guest.sits_at(table)
     assert [seat["bot"] for seat in page.view["seats"]] == [bot, ""]
-    assert bot in page.view["seats"][0]["note"]
+    assert bot in page.view["seats"][0]["player"].casefold()
 
 
 def test_an_unknown_bot_is_refused(guest: Guest) -> None:

@@ -133,7 +133,7 @@ def test_a_duty_is_told_by_the_rule_and_a_miss_to_everybody(server: Server, remi
     assert friends.sees("B").acts()["type"] == "done"
     for seat in TEAMS:
         page = friends.sees(seat)
-        assert "Blue" in event_text(page)
+        assert "forgot hembo: +1" in event_text(page)
         assert HORN in sounds(page), "a miss is heard by everybody"
 
 

@@ -92,7 +92,7 @@ def test_on_one_device_sides_go_by_their_colours(guest: Guest) -> None:
     assert page.view["told"] == ["Rings pulled f6 to d6"]
 
 
-def test_several_at_a_seat_go_by_their_team(server: Server, guest: Guest) -> None:
+def test_two_at_a_seat_are_both_named(server: Server, guest: Guest) -> None:
     table = guest.begins(
         "as-kimble", {"R": "me", "B": "free", "Y": "level-1", "G": "level-2"}, start=MEAL
     )
@@ -104,7 +104,7 @@ def test_several_at_a_seat_go_by_their_team(server: Server, guest: Guest) -> Non
         inviting = other
     page = guest.sits_at(table)
     page.acts("R t4-t9")
-    assert page.view["told"][0] == "Your double ate Blue's triple: Blue +6"
+    assert page.view["told"][0] == "Your double ate Väinö and Ada's triple: Väinö and Ada +6"
 
 
 def test_a_run_is_told_as_one_and_marked_as_one_turn(server: Server, guest: Guest) -> None:

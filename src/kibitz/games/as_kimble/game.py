@@ -31,7 +31,7 @@ from kibitz.games.as_kimble.rules.hembo import HEMBO_REMINDERS
 from kibitz.games.as_kimble.starts import STARTS
 from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State, with_team_value
 from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
-from kibitz.games.as_kimble.ui.deeds import deed
+from kibitz.games.as_kimble.ui.advice import advice
 from kibitz.games.as_kimble.ui.sounds import SOUNDS
 from kibitz.games.as_kimble.ui.story import ASIDES, SEAT_COLOURS, STORY, TALLIES, join, motto, score
 from kibitz.games.as_kimble.view import View
@@ -71,7 +71,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         ui=Interface(
             offers=partial(offers.offers, options),
             intent=partial(offers.intent, options),
-            deed=deed,
+            advice=advice,
             hint=partial(offers.hint, options),
             status=partial(offers.status, options),
             draw=lambda seen, look: drawing.draw(options, seen.state, look),

@@ -11,7 +11,7 @@ from kibitz.games.kahmate.actions import Action, Forfeit
 from kibitz.games.kahmate.options import DEFAULT, NAMED_PRESETS, PRESET, Options
 from kibitz.games.kahmate.state import SEATS, State, View
 from kibitz.games.kahmate.ui import drawing, editor, offers
-from kibitz.games.kahmate.ui.deeds import deed
+from kibitz.games.kahmate.ui.advice import advice
 from kibitz.games.kahmate.ui.sounds import SOUNDS
 from kibitz.games.kahmate.ui.story import ASIDES, SEAT_COLOURS, STORY, TALLIES, join, score
 
@@ -48,7 +48,7 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         ui=Interface(
             offers=partial(offers.offers, options),
             intent=partial(offers.intent, options),
-            deed=deed,
+            advice=advice,
             hint=partial(offers.hint, options),
             status=partial(offers.status, options),
             draw=partial(drawing.draw, options),

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from kibitz.analysis import findings, jobs
-from kibitz.analysis.deeds import deed_offer
+from kibitz.analysis.advice import advice_offer
 from kibitz.analysis.match import Alternative, Entry, match_json
 from kibitz.core.message import Message, message
 from kibitz.i18n.grammar import join_names
@@ -249,8 +249,8 @@ def _leader_message(live: LiveTable, found: jobs.PositionAnalysis) -> Message:
 
 def _best_action(live: LiveTable, seat: str | None, each: Alternative, say: Phrases) -> BestAction:
     """As an offer of the position does it, so that a page knows how it is drawn."""
-    offer = deed_offer(live.game, live.table.state, seat, each.line) if seat else None
-    label = say(live.game.ui.deed(offer)) if offer else each.action
+    offer = advice_offer(live.game, live.table.state, seat, each.line) if seat else None
+    label = say(live.game.ui.advice(offer)) if offer else each.action
     actions = list(offer.actions) if offer else [each.action]
     line = list(each.line[1 : findings.MAX_LINE_ACTIONS])
     return BestAction(

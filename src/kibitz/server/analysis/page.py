@@ -11,7 +11,7 @@ from babel.numbers import format_percent
 from markupsafe import Markup
 
 from kibitz.analysis import findings
-from kibitz.analysis.deeds import deed_offer
+from kibitz.analysis.advice import advice_offer
 from kibitz.analysis.findings import Percent
 from kibitz.analysis.match import Entry, lucky_swings, mistakes, swings
 from kibitz.core.message import Message
@@ -121,7 +121,7 @@ def _try_url(live: LiveTable, entry: Entry) -> str:
     asked = {"table": live.id, "n": entry.n - 1, "better": "", "evaluate": 1}
     if best:
         state = live.table.history[entry.n - 1].before
-        offer = deed_offer(live.game, state, entry.actor, best.line or (best.action,))
+        offer = advice_offer(live.game, state, entry.actor, best.line or (best.action,))
         asked["better"] = ",".join(offer.actions if offer else (best.action,))
     return f"/analysis/{live.game.name}?{urlencode(asked)}"
 

@@ -22,10 +22,10 @@ from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.connection import Subscription, why_not
 from kibitz.server.tables.dependencies import TableServices
-from kibitz.server.tables.hints import HintView, find_hint
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.replay import position_after
+from kibitz.server.tables.solo.hints import HintView, find_hint
 from kibitz.server.tables.sse import last_seen_seq
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import (
@@ -195,7 +195,7 @@ async def position(
 async def hint(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> HintView:
-    """What our best bot would do in your place. It sees only what you see."""
+    """The move our best bot would make in your place. It sees only what you see."""
     live, member = await services.find_table(request, table_id, "think")
     settings = await services.tables.viewer_settings(live, member, request_language(request))
     return await find_hint(live, settings, services.live_tables.bot_pool)

@@ -17,7 +17,6 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Form
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.lobby import Seek, seek_opponent
-from kibitz.server.tables.new_match import another_bot_table
 from kibitz.server.tables.service import ME, OpenTable, validate_entropy
 from kibitz.server.tables.settings import (
     ClockSettings,
@@ -27,6 +26,7 @@ from kibitz.server.tables.settings import (
     TableSettings,
     read_settings,
 )
+from kibitz.server.tables.solo.new_match import another_bot_table
 from kibitz.table.table import FILL_IN_BOT
 
 MAX_PARAMETER_LETTERS = 20_000

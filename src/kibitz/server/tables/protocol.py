@@ -224,7 +224,7 @@ class RequestView(Struct):
     is_mine: bool = False
     """You asked, and may cancel it."""
     details: list[str] = field(default_factory=list)
-    """What would be taken back, in words."""
+    """The moves that would be taken back, in words."""
 
 
 class NoteView(Struct):

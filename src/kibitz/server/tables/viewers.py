@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from kibitz.core.game import Seat
-from kibitz.i18n.grammar import join_names
+from kibitz.i18n.grammar import join_names, list_names
 from kibitz.server.phrases import Phrases, PlayerName, TeamNames, bot_name_id, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
@@ -113,7 +113,7 @@ def _player_names(
         if seat == own and len(members) < 2:
             found.append(PlayerName(seat, is_you=True))
         elif seat not in named_teams and 0 < len(names) <= MAX_TOLD_NAMES and all(names):
-            found.append(PlayerName(seat, join_names(names)))
+            found.append(PlayerName(seat, list_names(settings.language, names)))
         elif seat not in named_teams and bot and not members:
             found.append(PlayerName(seat, bot=bot))
     count = Counter((each.name, each.bot, each.is_you) for each in found)

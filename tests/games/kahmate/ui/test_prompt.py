@@ -46,8 +46,8 @@ from kibitz.games.kahmate import Options
         ),
         (LOOSE, "R", "The ball lies loose on f4. Choose one of your men"),
         (THREE, "R", "Marc's Ordinary man on h4 has the ball. Choose one of your men"),
-        (CENTRE, "B", "Waiting for Aino to play."),
-        (CENTRE, SPECTATOR, "Waiting for Aino to play."),
+        (CENTRE, "B", "Aino is thinking."),
+        (CENTRE, SPECTATOR, "Aino is thinking."),
         (PASS, "B", "A pass by Aino from g4 to e5. Choose a man to intercept, or let it through."),
         (
             PASS,

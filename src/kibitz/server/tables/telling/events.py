@@ -27,6 +27,8 @@ MAX_LAST_MOTION_ACTIONS = 8
 MAX_TURN_ACTIONS = 60
 """So far back goes what is told and marked of the others' turn."""
 MAX_RECAP_LINES = 6
+SEAT_CHANGES = {"table.moved", "table.stood", "table.bot-removed", "table.bot-fills-in"}
+"""What these say of a seat is who plays it, so they call it by its side."""
 OPPOSITE_SOUNDS = {"won": "lost", "lost": "won"}
 """Sounds of a duel, as the one and the other hear it."""
 
@@ -43,7 +45,7 @@ def event_messages(
     """The events that a viewer witnessed, put into words."""
     return [
         protocol.EventView(
-            text=(tell if _is_of_game(game, event) else tell.without_players)(event.message),
+            text=_told_text(event.message, tell),
             rule=event.message.paragraph,
             motions=_motions(event),
             is_loud=loud,
@@ -56,8 +58,12 @@ def event_messages(
     ]
 
 
+def _told_text(told: Message, tell: Phrases) -> str:
+    return (tell.without_players if told.id in SEAT_CHANGES else tell)(told)
+
+
 def _is_of_game(game: AnyGame, event: Event) -> bool:
-    """False for what people did around the match: that says who sits where."""
+    """False for what people did around the match."""
     return event.message.id.startswith(f"{game.name}.")
 
 

@@ -97,6 +97,6 @@ export class Evaluation {
     const advise = () => this.advise(actions);
     const does = { onclick: () => this.play(actions), onpointerenter: advise, onfocus: advise };
     return make("button", { class: "btn sm", type: "button", "aria-label": `${label}: ${how}`, ...does },
-      make("b", { class: "num" }, how), make("span", { class: "deed" }, label));
+      make("b", { class: "num" }, how), make("span", { class: "advice" }, label));
   }
 }

@@ -1,4 +1,4 @@
-"""Hints: what our best bot would do in the place of somebody who plays against bots.
+"""Hints: the move our best bot would make in the place of somebody who plays against bots.
 
 It is asked in the bots' process and sees what the seat sees, so it gives nothing away.
 """
@@ -31,7 +31,7 @@ long: it goes on thinking meanwhile."""
 
 
 class HintView(Struct):
-    """What the best bot would do for you now."""
+    """The move the best bot would make for you now."""
 
     seq: int
     """The row it was thought about at."""

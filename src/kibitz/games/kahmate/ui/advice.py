@@ -9,9 +9,9 @@ RUNS = ("step", "run")
 THROWS_AND_ATTACKS = ("pass", "kick", "tackle", "force")
 
 
-def deed(offer: Offer) -> Message:
+def advice(offer: Offer) -> Message:
     kind = "run" if offer.kind in RUNS else offer.kind
     if kind not in ("run", *THROWS_AND_ATTACKS) or offer.label.id == "kahmate.offer-fetch":
         return offer.label
     origin, target = (place.partition("-")[2] for place in (offer.path[0], offer.path[-1]))
-    return message(f"kahmate.deed-{kind}", offer.rule, origin=origin, target=target)
+    return message(f"kahmate.advice-{kind}", offer.rule, origin=origin, target=target)

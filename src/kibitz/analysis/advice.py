@@ -10,7 +10,7 @@ from kibitz.core.game import PRESS_DIE, Offer, Seat
 from kibitz.core.message import Message
 
 
-def deed_offer(game: AnyGame, state: Any, seat: Seat, line: Sequence[str]) -> Offer | None:
+def advice_offer(game: AnyGame, state: Any, seat: Seat, line: Sequence[str]) -> Offer | None:
     """The offer by which a line of actions begins, as much of it as one offer can do; None where
     nothing is offered for it."""
     view, actions = game.rules.view(state, seat, ()), game.rules.turn_actions(state, seat)
@@ -29,10 +29,10 @@ def deed_offer(game: AnyGame, state: Any, seat: Seat, line: Sequence[str]) -> Of
     return first
 
 
-def deed_message(game: AnyGame, state: Any, seat: Seat, line: Sequence[str]) -> Message | str:
-    """The deed in words; as the record spells it where nothing is offered for it."""
-    offer = deed_offer(game, state, seat, line)
-    return game.ui.deed(offer) if offer else line[0]
+def advice_message(game: AnyGame, state: Any, seat: Seat, line: Sequence[str]) -> Message | str:
+    """The advice in words; as the record spells it where nothing is offered for it."""
+    offer = advice_offer(game, state, seat, line)
+    return game.ui.advice(offer) if offer else line[0]
 
 
 def _offer_for(

@@ -1,0 +1,1 @@
+"""Help for somebody who plays alone against bots."""
