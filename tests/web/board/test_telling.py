@@ -67,6 +67,28 @@ def test_who_looks_on_reads_both_names(seat_player: Seated) -> None:
     expect(line(guest)).to_have_text("Aino pulled Marc's block to d6")
 
 
+@pytest.mark.parametrize("is_reading", [False, True])
+@pytest.mark.parametrize("size", [(1280, 800), (1000, 700), (800, 1000)])
+def test_the_line_stands_between_board_and_dock(
+    seat_player: Seated, size: tuple[int, int], is_reading: bool
+) -> None:
+    """Also beside a chat and the rules, which have columns of their own."""
+    aino, _ = two(seat_player, "kalamala", PULL, {}, finger=False)
+    aino.page.set_viewport_size({"width": size[0], "height": size[1]})
+    expect(aino.page.locator("#chat")).to_be_visible()
+    if is_reading:
+        aino.page.locator("#open-rules").click()
+        expect(aino.page.locator(".reading")).to_be_visible()
+    boxes = [
+        aino.page.locator(each).bounding_box() for each in ("#stage", "#stage-line", "#prompt")
+    ]
+    board, told, dock = (each for each in boxes if each)
+    assert board["y"] + board["height"] <= told["y"] + 1 <= dock["y"] + 1 - told["height"] + 1
+    assert abs(told["x"] - dock["x"]) < 2
+    assert abs(told["width"] - dock["width"]) < 2
+    assert not aino.scrolls_sideways()
+
+
 def test_the_last_lines_are_a_touch_away(seat_player: Seated) -> None:
     aino, marc = two(seat_player, "kalamala", PULL, {})
     acts(aino, "f6:W2")
