@@ -258,6 +258,27 @@ def test_the_end_of_a_turn_is_no_primary_button_while_something_can_be_done(phon
     expect(phone.primary).to_have_count(0)
 
 
+def test_the_end_of_a_turn_stays_while_a_man_is_chosen(phone: Player) -> None:
+    """And it ends the turn, whatever else was begun; there is a way back beside it."""
+    told = sent_actions(phone.page)
+    sits_at(phone, "kahmate", TURN, ALONE)
+    end = phone.button("btn-end")
+    place = box(end)
+    phone.touches("sq-g4")
+    expect(phone.page.get_by_role("button", name=sentence("page.back"))).to_be_visible()
+    assert overlaps(place, box(end))
+    assert box(end)["x"] == place["x"]
+    phone.touches("sq-f3")  # a pass, to be confirmed
+    expect(phone.primary).to_be_visible()
+    assert box(end)["x"] == place["x"]
+    assert not overlaps(box(end), box(phone.primary))
+    phone.presses(end)
+    expect(phone.prompt).to_contain_text("Nobody has moved yet. End your turn anyway?")
+    phone.presses(phone.primary)
+    expect(phone.moves).to_have_count(1)
+    assert told == [["end"]]
+
+
 def test_a_turn_in_which_nobody_moved_is_asked_about(phone: Player) -> None:
     told = sent_actions(phone.page)
     sits_at(phone, "kahmate", TURN, ALONE)
@@ -367,15 +388,21 @@ def test_a_banner_moves_nothing(phone: Player) -> None:
     assert box(board) == before
 
 
-def test_the_dock_of_a_turn_never_moves_the_board(phone: Player) -> None:
+@pytest.mark.parametrize("locale", ["en", "fr", "fi", "sv"])
+@pytest.mark.parametrize("size", PHONES)
+def test_the_dock_of_a_turn_never_moves_the_board(
+    seat_player: Seated, size: tuple[int, int], locale: str
+) -> None:
+    phone = seat_player(finger=True, locale=locale)
+    phone.page.set_viewport_size({"width": size[0], "height": size[1]})
     sits_at(phone, "kahmate", TURN, ALONE)
     board = phone.page.locator("#stage svg.board")
     before = box(board)
-    phone.touches("sq-g4")
-    assert box(board) == before
-    phone.touches("sq-g5")
-    expect(phone.page.get_by_role("button", name=sentence("page.take-back"))).to_be_visible()
-    assert box(board) == before
+    for place in ("sq-g4", "sq-g5"):
+        phone.touches(place)
+        expect(phone.prompt.locator(".btn.only")).to_be_visible()  # back, and then take back
+        expect(phone.button("btn-end")).to_be_visible()
+        assert box(board) == before
 
 
 @pytest.mark.parametrize(

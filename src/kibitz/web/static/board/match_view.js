@@ -537,7 +537,7 @@ export class MatchView {
         kind: "ended" });
     } else {
       const others = [...this.gameButtons(), ...this.page.restButtons()];
-      const offers = [...this.undoButton(others.every(({ goesOn }) => goesOn)), ...others];
+      const offers = [...others, ...this.undoButton(others.every(({ goesOn }) => goesOn))];
       showPrompt({ say: view.title, more: this.withNote(view.hint), picture, offers });
     }
   }
@@ -573,13 +573,21 @@ export class MatchView {
   pathButtons() {
     const { chosenOffer: chosen } = this.picker;
     const game = this.gameButtons();
-    const always = game.filter(({ isAlways }) => isAlways);
-    // Where something stands at all times there is less room.
-    const back = { icon: "undo", does: () => this.back(), ...(always.length ? { name: say("back"), kind: "only" } : { label: say("back") }) };
-    if (this.forced) return [...always, back];
-    if (!chosen) return [...always, back, ...game.filter(({ goesOn }) => goesOn)];
+    const stay = this.stayingButtons(game);
+    // Where something stays there is less room.
+    const back = { icon: "undo", does: () => this.back(), ...(stay.length ? { name: say("back"), kind: "only" } : { label: say("back") }) };
+    if (this.forced) return [...stay.filter(({ isAlways }) => isAlways), back];
+    if (!chosen) return [...stay, back, ...game.filter(({ goesOn }) => goesOn)];
     const sure = { label: chosen.label, kind: "pri", goesOn: true, does: () => this.confirm(chosen) };
-    return [...always, back, ...(this.line.pending || this.hasSent ? [] : [sure])];
+    return [...stay, back, ...(this.line.pending || this.hasSent ? [] : [sure])];
+  }
+
+  /** What stays where it was while something else is being chosen: what is there at all times, and what ends the turn. */
+  stayingButtons(game) {
+    const always = game.filter(({ isAlways }) => isAlways);
+    const isChosen = this.picker.path.some(isButton);
+    const atOnce = isChosen ? [] : this.gameButtons([]).filter(({ isAlways, goesOn }) => !isAlways && !goesOn);
+    return [...always, ...atOnce];
   }
 
   /** The button is the word to be sure, once the path has been seen to its end. */
@@ -589,12 +597,12 @@ export class MatchView {
     this.refresh();
   }
 
-  /** The game's own buttons: what may come next, or else what might have come first. */
-  gameButtons() {
+  /** The game's own buttons: what may come next, or else what might have come first; or those after a path. */
+  gameButtons(after = null) {
     const { picker, view } = this;
     if (!this.isFree) return [];
     const onTheWay = [...picker.next()].some(isButton);
-    const path = onTheWay ? picker.path : [];
+    const path = after ?? (onTheWay ? picker.path : []);
     const others = distinct(picker.matching([]).filter((offer) => !offer.is_always_shown));
     /** @type {any[]} */
     const all = [...picker.next(path)].filter(isButton).map((element) => {
