@@ -13,8 +13,8 @@ from kibitz.games import GAMES
 from kibitz.i18n import catalogue_entries
 
 VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "lib" / "synth.js"
-PAGE_ONLY = {"turn", "tick", "refused"}
-"""What the page says of itself, whatever the game."""
+PAGE_ONLY = {"turn", "tick", "refused", "defeat"}
+"""What the page says of itself, whatever the game; the end, to whoever lost."""
 
 CLOSE = {"kahmate": "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"}
 """Positions where something is near that a random match seldom comes to."""

@@ -142,6 +142,17 @@ def test_moments_come_from_the_game_with_their_place_and_cost(server: Server, gu
     }
 
 
+def test_a_try_is_no_fanfare_to_the_other(server: Server, guest: Guest) -> None:
+    start = "13/13/13/11F1/13/9o3/13/13 R play - l4 246/123 0-0 22 -"
+    aino, vaino = people_at(server, guest, "kahmate", start, "Aino", "Väinö")
+    seq = aino.acts("l4-m4")["seq"]
+    heard = [
+        [event["sound"] for event in view["events"] if event["moment"]]
+        for view in (aino.view, vaino.waits_for(seq))
+    ]
+    assert heard == [["try"], ["lost"]]
+
+
 def test_the_end_names_the_opponent_and_the_next_level(guest: Guest) -> None:
     seats = {"A": "me", "B": "level-2"}
     page = guest.sits_at(guest.begins("kalamala", seats, start=LAST_BLOCK))

@@ -21,6 +21,18 @@ LONG_MS = 60_000
 """Anything has been seen by then."""
 
 
+HORNS = """() => {
+  window.horns = [];
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (...given) {
+    if (this.type === "sawtooth") window.horns.push(this.frequency.value);
+    return start.apply(this, given);
+  };
+}"""
+FANFARE = 700
+"""Only a fanfare has so high a horn."""
+
+
 def moment(player: Player) -> Locator:
     return player.page.locator("#stage .moment")
 
@@ -151,3 +163,16 @@ def test_the_other_reads_who_won(seat_player: Seated) -> None:
     result = marc.page.get_by_role("dialog", name="Aino won")
     expect(result).to_contain_text("You had no legal action left")
     expect(result.get_by_role("button", name=sentence("page.later"))).to_have_count(0)
+
+
+def test_only_who_won_hears_the_fanfare(seat_player: Seated) -> None:
+    both = aino, _ = two(seat_player, "kalamala", LAST_BLOCK, {"finger": True})
+    for player in both:
+        player.page.evaluate(HORNS)
+        player.touches("sq-a1")  # nothing is heard before a touch
+    acts(aino, "h6:E1")
+    for player in both:
+        expect(player.page.locator("#sheet .result")).to_be_visible()
+        player.page.wait_for_function("horns.length > 0")
+    highest = [max(player.page.evaluate("horns")) for player in both]
+    assert highest[0] > FANFARE > highest[1]

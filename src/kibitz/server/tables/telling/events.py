@@ -29,8 +29,8 @@ MAX_TURN_ACTIONS = 60
 MAX_RECAP_LINES = 6
 SEAT_CHANGES = {"table.moved", "table.stood", "table.bot-removed", "table.bot-fills-in"}
 """What these say of a seat is who plays it, so they call it by its side."""
-OPPOSITE_SOUNDS = {"won": "lost", "lost": "won"}
-"""Sounds of a duel, as the one and the other hear it."""
+OPPOSITE_SOUNDS = {"won": "lost", "lost": "won", "try": "lost"}
+"""Sounds of a duel or a try, as the one and the other hear it."""
 
 
 def event_messages(

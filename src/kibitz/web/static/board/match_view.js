@@ -172,7 +172,7 @@ export class MatchView {
     else if (raiseCurtain()) board.hits.get(board.cursor)?.focus({ focusVisible: false });
     announce("polite", sentences.map((text) => text.replace(/\.$/, "")).join(". "));
     const heard = this.played === view ? sceneIn(view.events).length : 0;
-    if (!view.svg) playEvents(view.events.slice(heard).filter(({ sound }) => sound !== "dome" || this.rolled !== view.events));
+    if (!view.svg) playEvents(heardIn(view, view.events.slice(heard)).filter(({ sound }) => sound !== "dome" || this.rolled !== view.events));
     const still = motion.run(board, view.events, ways);
     this.refresh();
     if (!view.curtain && !view.outcome) showLoud(view.events, board, [...picker.next()]);
@@ -223,9 +223,7 @@ export class MatchView {
     showAmounts(board, view);
     for (const moment of momentsIn(view.events.slice(seen))) await showMoment(board, moment);
     if (view.outcome && before && !before.outcome) {
-      const isLost = view.seats.filter(({ is_mine: isMine }) => isMine).length === 1
-        && !view.outcome.winners.includes(view.seats.find(({ is_mine: isMine }) => isMine).seat);
-      await showMoment(board, { effect: isLost ? "lost" : "win", title: view.outcome.title, place: "" });
+      await showMoment(board, { effect: isLostTo(view) || !view.outcome.winners.length ? "lost" : "win", title: view.outcome.title, place: "" });
     }
   }
 
@@ -690,6 +688,17 @@ export class MatchView {
 
 export function winner({ outcome, seats }) {
   return seats.find(({ seat }) => outcome.winners.includes(seat))?.glyph ?? "";
+}
+
+/** Whether the only one who plays here has lost. */
+function isLostTo({ outcome, seats }) {
+  const mine = seats.filter(({ is_mine: isMine }) => isMine);
+  return Boolean(outcome) && mine.length === 1 && outcome.winners.length > 0 && !outcome.winners.includes(mine[0].seat);
+}
+
+/** Events as they are heard here: the fanfare is not for whoever lost. */
+function heardIn(view, events) {
+  return isLostTo(view) ? events.map((event) => (event.sound === "win" ? { ...event, sound: "defeat" } : event)) : events;
 }
 
 /** Whether somebody who plays here is to act. */

@@ -241,6 +241,11 @@ const RECIPES = {
     horn(sink, at + 0.18, 659.3, 0.3, 0.21);
     horn(sink, at + 0.18, 523.3, 0.16, 0.21);
   },
+  defeat: (sink, at) => {
+    horn(sink, at, 329.6, 0.2, 0.1);
+    horn(sink, at + 0.1, 293.7, 0.19, 0.1);
+    for (const [pitch, peak] of [[220, 0.22], [130.8, 0.14]]) horn(sink, at + 0.2, pitch, peak, 0.19);
+  },
   win: (sink, at) => {
     horn(sink, at, 392, 0.22, 0.085);
     horn(sink, at + 0.075, 523.3, 0.22, 0.085);
