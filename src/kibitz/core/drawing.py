@@ -65,6 +65,13 @@ class Look:
     """The seat of whoever looks, where it matters what is nearest."""
     names: tuple[tuple[str, str], ...] = ()
     """The names of those who play, by their seats, as far as they are known."""
+    tell: Say | None = None
+    """The same words, in which those who play go by their names, and the viewer is you."""
+
+    @property
+    def say_by_name(self) -> Say:
+        """Puts messages into words by names, where they are known; else by seats."""
+        return self.tell or self.say
 
     def name_of(self, seat: str) -> str:
         """The name of whoever plays a seat; nothing where it is not known."""

@@ -165,6 +165,33 @@ def test_the_end_names_the_opponent_and_the_next_level(guest: Guest) -> None:
     assert outcome["next_level"]["form"]["bot"] == "level-3"
 
 
+DUELLING = "13/13/13/9Fo2/13/13/13/13 R play - j4 246/123 0-0 22 -"
+
+
+def test_a_duel_on_the_board_goes_by_names(server: Server, guest: Guest) -> None:
+    aino, vaino = people_at(server, guest, "kahmate", DUELLING, "Aino", "Väinö")
+    seq = aino.acts("j4>k4")["seq"]
+    assert "Väinö&#x27;s Ordinary" in aino.view["layers"]["pieces"]
+    seq = aino.acts("card=2")["seq"]
+    drawn = vaino.waits_for(seq)["layers"]["pieces"]
+    assert "Aino chose, and cannot see yours" in drawn
+    assert "Red" not in drawn
+    assert "Your Ordinary" in drawn
+
+
+def test_offers_name_people(server: Server, guest: Guest) -> None:
+    aino, _ = people_at(server, guest, "kalamala", LAST_BLOCK, "Aino", "Väinö")
+    said = {offer["prompts"][-1] for offer in aino.view["offers"] if offer["actions"] == ["h6:E1"]}
+    assert said == {"Push h6 off the board: that costs Väinö one piece"}
+
+
+def test_rulings_name_people_and_nobody_rules_over_himself(server: Server, guest: Guest) -> None:
+    aino, _ = people_at(server, guest, "kalamala", PULL, "Aino", "Väinö")
+    labels = [item["label"] for item in aino.view["table"]["menu"]]
+    rulings = [label for label in labels if "forfeit" in label]
+    assert rulings == ["Rule a forfeit by Väinö"]
+
+
 def test_nobody_goes_on_from_the_highest_level_or_after_a_loss(guest: Guest) -> None:
     for level, action in (("level-5", "h6:E1"), ("level-2", "resign A")):
         table = guest.begins("kalamala", {"A": "me", "B": level}, start=LAST_BLOCK)

@@ -348,7 +348,7 @@ def _table_menu(
     if settings.is_host and not live.table.has_begun and not live.table.is_over:
         found += _host_items(live, say)
     if settings.is_referee:
-        rulings = _referee_items(live, settings, say)
+        rulings = _referee_items(live, settings, tell)
         known = {ASK + ruling.text for ruling in rulings}
         found = [item for item in found if item.text not in known] + rulings
     people, over = live.people, live.table.is_over
@@ -413,10 +413,15 @@ def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
 def _referee_items(
     live: LiveTable, settings: ViewerSettings, say: Phrases
 ) -> list[protocol.MenuItemView]:
-    """The rulings of a referee, possible at any time; over others, with a reason."""
+    """The rulings of a referee, possible at any time; over others, with a reason.
+
+    Whoever plays rules over the others: they themselves resign.
+    """
     table = live.table
     game, state = table.game, table.state
     found = menu_items(table, game.rules.role_actions(state, REFEREE), say)
+    own = settings.seats if len(settings.seats) == 1 else ()
+    found = [item for item in found if not set(item.text.split()[1:]) & set(own)]
     anytime = game.rules.anytime_actions(state, REFEREE)
     alone = [each for each in anytime if not game.policy.needs_everybody(each)]
     found += menu_items(table, alone, say)

@@ -14,7 +14,12 @@ from kibitz.core.message import Refused, message
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.telling.events import event_messages, mark_views
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at, telling_phrases_at
+from kibitz.server.tables.viewers import (
+    ViewerSettings,
+    phrases_at,
+    plate_names,
+    telling_phrases_at,
+)
 from kibitz.table.table import AnyTable
 
 
@@ -37,8 +42,9 @@ def position_after(
     if not settings.is_reminded and not table.is_over:
         shown, told = view_without_reminders(table.game, view), without_reminders(table.game, told)
     near = settings.seats[0] if len(settings.seats) == 1 else ""
-    look = Look(say=say, is_tall=settings.is_tall, near=near)
     tell, actor = telling_phrases_at(live, settings), played.actor if played else ""
+    names = plate_names(live, settings, say)
+    look = Look(say=say, is_tall=settings.is_tall, near=near, names=names, tell=tell)
     events = event_messages(table.game, told, viewer, tell, actor=actor)
     return protocol.PositionView(
         n=n,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -86,6 +86,7 @@ def _build_view(
         is_tall=settings.is_tall,
         near=near,
         names=plate_names(live, settings, say),
+        tell=tell,
     )
     shown = table.screen_view(viewer, settings.is_reminded)
     drawing = table.game.ui.draw(shown, look)
@@ -98,7 +99,7 @@ def _build_view(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _common_log_lines(live, before, viewer))
-    offers = _visible_offers(table, held, settings, acting, say)
+    offers = _visible_offers(table, held, settings, acting, (say, tell))
     title, hint = prompt(live, settings, acting, tell)
     turn = latest_turn(table, viewer)
     told = [
@@ -154,7 +155,7 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    key = viewer, look.say, look.is_tall, look.near, look.names, settings.is_reminded
+    key = viewer, look.say, look.is_tall, look.near, look.names, look.tell, settings.is_reminded
     drawn = live.caches.layer_hashes.setdefault(key, {})
     had = {} if seen is None else drawn.get(seen, {})
     moving = {
@@ -252,16 +253,23 @@ def _visible_offers(
     held: Sequence[Seat],
     settings: ViewerSettings,
     acting: Seat | None,
-    say: Phrases,
+    words: tuple[Phrases, Phrases],
 ) -> list[_EncodedOffer]:
     """The offers of the seat that acts, and what others on the same device may say meanwhile.
 
+    `words` are by seats and by names; most offers name nobody, and are the same at every table.
     While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
     """
     if acting is None:
         return []
+    say, tell = words
     mine = _enterable_offers(table, settings, table.offers(acting, settings.is_reminded))
     found = _encode_offers(mine, _offer_reader(acting, say))
+    speak_of_others = _speaks_of_others(mine, _offer_reader(acting, say))
+    named = [i for i, is_so in enumerate(speak_of_others) if is_so]
+    by_name = _encode_offers([mine[i] for i in named], _offer_reader(acting, tell))
+    for i, offer in zip(named, by_name, strict=True):
+        found[i] = offer
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.rules.anytime_actions(table.state, seat)
@@ -314,6 +322,21 @@ class _OfferReader(NamedTuple):
 def _offer_reader(seat: Seat, say: Phrases, is_beside: bool = False) -> _OfferReader:
     """One and the same for the same, so that it can be told by its identity."""
     return _OfferReader(seat, say, is_beside)
+
+
+@caching.cache_latest_each(1 << 14)
+def _speaks_of_others(offer: Offer, reader: _OfferReader) -> bool:
+    """True if an offer names somebody's seat, and not that of whoever it is for."""
+    seats = {seat for each in (offer.label, *offer.prompts) for seat in _named_seats(each)}
+    return bool(seats) and reader.seat not in seats
+
+
+def _named_seats(message: Message) -> Iterator[str]:
+    for name, value in message.values:
+        if isinstance(value, Message):
+            yield from _named_seats(value)
+        elif name == "seat":
+            yield str(value)
 
 
 class _EncodedOffer(NamedTuple):

@@ -119,6 +119,16 @@ def test_whoever_looks_has_their_own_reserve_below(tall: bool) -> None:
         assert height[near] > height[far]
 
 
+def test_a_panel_has_the_name_of_whoever_plays_the_side() -> None:
+    """As far as there is room; upright there are no panels, and names are elsewhere."""
+    names = (("B", "Maximilian of Nowhere"),)
+    drawn = draw(at(START), Look(SAY, names=names))
+    assert ">Rings<" in drawn.layers["homes"]
+    assert ">Maximilian o…<" in drawn.layers["homes"]
+    assert ">Blocks<" not in svg(drawn)
+    assert "Maximilian" not in svg(draw(at(START), Look(SAY, True, names=names)))
+
+
 def test_labels_can_be_left_out() -> None:
     assert ">e</text>" in drawing_of(START).layers["ground"]
     assert ">e</text>" not in drawing_of(START, labels=False).layers["ground"]

@@ -213,6 +213,28 @@ def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: 
     assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
+@pytest.mark.parametrize(
+    ("position", "text", "says"),
+    [
+        (
+            "7B/8/8/8/8/2A4A/8/8 A 0,0 6,7 51 -",
+            "h3:E1",
+            "Push h3 off the board: that costs you one piece",
+        ),
+        (
+            "8/6A1/5A2/8/3A4/2A5/1A6/A6B A 0,0 2,7 51 -",
+            "f6-g7:NE2",
+            "Push f6-g7 2 squares, partly off the board: that costs you one piece",
+        ),
+    ],
+)
+def test_the_loss_of_ones_own_is_said_to_be_that(position: str, text: str, says: str) -> None:
+    found = {
+        SAY(offer.prompts[-1]) for offer in offers_in(at(position)) if offer.actions == (text,)
+    }
+    assert found == {says}
+
+
 def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
     state = at("8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -")
     direct, offer = (offer for offer in offers_in(state) if offer.actions == ("g3:E2",))

@@ -143,7 +143,7 @@ def _homes(
         yield from _zones(options, view, look, pitch)
     yield from _phase_arrows(state, pitch)
     for side, cards in zip(SEATS, view.hands, strict=True):
-        yield hand(cards, side, view.viewer, pitch, look.prefix, look.say)
+        yield hand(cards, side, view.viewer, pitch, look.prefix, look.say_by_name)
     if view.hold and view.hold.count:
         yield meter(view.hold.count, options.hold_limit, view.hold.side, pitch, look.say)
     if not pitch.is_tall and not isinstance(state.phase, Placing | MatchOver):

@@ -117,7 +117,7 @@ class Panel(NamedTuple):
         return join_parts(f'<rect class="shield" aria-hidden="true" {box}/>', row)
 
     def _say(self, id: str, **values: str | int | Message) -> str:
-        return self.look.say(message(f"kahmate.draw-{id}", **values))
+        return self.look.say_by_name(message(f"kahmate.draw-{id}", **values))
 
     def _contest(self) -> str:
         duel = self.duel

@@ -79,6 +79,8 @@ STAR_SETS = [sum(1 << at for ray in RAYS.values() for at in ray[square]) for squ
 STONE_SCALE = 0.85
 """The size of a stone on the board."""
 STATIC_LAYERS = frozenset(LAYERS) - {"homes", "pieces"}
+MAX_PANEL_LETTERS = 13
+"""So many letters of a name have room on a panel."""
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -177,6 +179,9 @@ def draw(view: State, look: Look) -> Drawing:
     tall, prefix, say, near = look.is_tall, look.prefix, look.say, _near_seat(look)
     layout, words = layout_for(tall, near), _words(say)
     counts, names = _counts(view.reserve, view.dead, tall, near, prefix, words, say)
+    players = tuple(
+        look.name_of(side) or name for side, name in zip(SEATS, words.seats, strict=True)
+    )
     blank = Drawing(
         view_box=layout.view_box, title=words.board, static_layers=STATIC_LAYERS, names=names
     )
@@ -184,7 +189,7 @@ def draw(view: State, look: Look) -> Drawing:
         blank,
         {
             "ground": _ground(tall, near, look.has_labels, prefix, words),
-            "homes": counts,
+            "homes": join_parts(_panel_names(players, layout), counts),
             "pieces": join_parts(*_pieces(view, look)),
             "hit": _hit_layer(tall, near, prefix, words),
         },
@@ -231,7 +236,6 @@ def _shapes(slot: int, prefix: str) -> str:
 
 
 def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
-    name, look = words.seats[SEATS.index(side)], ' font-size="14" fill="var(--ink)"'
     zones = group(
         'font-size="10" letter-spacing=".6" fill="var(--ink-2)"',
         text_part(words.reserve.upper(), -191, top + 56, ink="ink-2"),
@@ -241,12 +245,24 @@ def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
         f'<rect {Box(-204, top + 2, 150, 196)} rx="12" fill="#000" opacity=".07"/>',
         filled_box(Box(-204, top, 150, 196), "card", ' rx="12"', ' stroke="var(--line)"'),
         f'<use href="#{prefix}stone-{side}" transform="translate(-179 {top + 23}) scale(.52)"/>',
-        group(
-            f'aria-hidden="true" {FONT} font-weight="700"',
-            text_part(name, -162, top + 28, look, "ink"),
-            zones,
-        ),
+        group(f'aria-hidden="true" {FONT} font-weight="700"', zones),
     )
+
+
+def _panel_names(players: tuple[str, ...], layout: Layout) -> Part:
+    """Whoever plays each side, on its panel, if there is one; people come and go."""
+    look = f' aria-hidden="true" {FONT} font-weight="700" font-size="14" fill="var(--ink)"'
+    return join_parts(
+        *(
+            text_part(_fitting(name), -162, layout.panels[side] + 28, look, "ink")
+            for side, name in zip(SEATS, players, strict=True)
+            if side in layout.panels
+        )
+    )
+
+
+def _fitting(name: str) -> str:
+    return name if len(name) <= MAX_PANEL_LETTERS else f"{name[: MAX_PANEL_LETTERS - 1].rstrip()}…"
 
 
 def _squares(prefix: str, shade: int) -> Part:

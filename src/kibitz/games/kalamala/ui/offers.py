@@ -73,10 +73,10 @@ def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Of
     for piece, goals in movable.items():
         for move, by in goals.items():
             found.append(
-                _piece_offer(piece, move, tuple(by), _owner(view, piece), piece in anchors)
+                _piece_offer(piece, move, tuple(by), _other_owner(view, piece), piece in anchors)
             )
     for hold, move in held:
-        owner, can_move = _owner(view, hold.seen_row[0]), hold.anchor[0] in movable
+        owner, can_move = _other_owner(view, hold.seen_row[0]), hold.anchor[0] in movable
         found.append(_anchor_offer(hold, move, owner, can_move))
     return tuple(found)
 
@@ -116,6 +116,12 @@ def _goals_by_piece(
 
 def _owner(view: State, square: int) -> Seat:
     return SEATS[view.stones[1] >> square & 1]
+
+
+def _other_owner(view: State, square: int) -> Seat:
+    """The owner of a piece, where that is not the side to act; else nobody."""
+    owner = _owner(view, square)
+    return "" if owner == view.side else owner
 
 
 def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
@@ -230,11 +236,15 @@ def _hold_prompt(hold: Hold) -> Message:
 
 
 def _move_prompt(hold: Hold, move: Move, owner: Seat) -> Message:
-    """The prompt that says what a move does, and what it costs."""
+    """The prompt that says what a move does, and what it costs whom; one's own have no owner."""
     pieces, fallen = chain(move), _fallen_count(move)
     far, names = message("kalamala.squares", n=move.distance), span(pieces)
+    if fallen == len(pieces) and not owner:
+        return message("kalamala.push-off-own", "3.4", chain=names, n=fallen)
     if fallen == len(pieces):
         return message("kalamala.push-off", "3.4", chain=names, seat=owner, n=fallen)
+    if fallen and not owner:
+        return message("kalamala.push-some-own", "3.4", chain=names, far=far, n=fallen)
     if fallen:
         return message("kalamala.push-some", "3.4", chain=names, far=far, seat=owner, n=fallen)
     squares = span(_landings(move))
