@@ -119,6 +119,16 @@ def test_a_run_is_told_as_one_and_marked_as_one_turn(server: Server, guest: Gues
     assert aino.view["recap"] == []
 
 
+def test_a_turn_is_headed_once_in_the_list_of_moves(server: Server, guest: Guest) -> None:
+    aino, vaino = people_at(server, guest, "kahmate", RUNNING, "Aino", "Väinö")
+    for action in ("g4-g3", "g3-h3", "end"):
+        aino.acts(action)
+    vaino.waits_for(aino.view["seq"])
+    aino.waits_for(vaino.acts("end")["seq"])
+    heads = ["turn 23 of 200", "", "", "turn 24 of 200"]
+    assert [entry["turn"] for entry in aino.log] == heads
+
+
 def test_the_anchor_is_marked_for_the_other_until_he_acts(server: Server, guest: Guest) -> None:
     aino, vaino = people_at(server, guest, "kalamala", PULL, "Aino", "Väinö")
     view = vaino.waits_for(aino.acts("f6:W2")["seq"])

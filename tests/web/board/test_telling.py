@@ -100,6 +100,20 @@ def test_the_last_lines_are_a_touch_away(seat_player: Seated) -> None:
     expect(told).to_have_text(["You pulled Marc's block to d6", "Marc placed a piece on h1"])
 
 
+def test_the_moves_of_a_turn_have_one_heading(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, "kahmate", RUNNING, {"finger": True})
+    acts(aino, "g4-g3")
+    acts(aino, "g3-h3")
+    acts(aino, "end")
+    expect(line(marc)).to_contain_text("Aino's Fast man")
+    marc.presses(marc.page.locator("#turn"))
+    rows = marc.page.locator("#sheet #log li:not(.note)")
+    expect(rows).to_have_count(3)
+    expect(marc.page.locator("#log .turn-head")).to_have_count(1)
+    expect(rows.first.locator(".turn-head")).to_be_visible()
+    expect(rows.first).to_contain_text("turn 23 of 200")
+
+
 def test_what_bots_did_meanwhile_is_told_at_ones_turn(seat_player: Seated) -> None:
     player = seat_player(finger=True)
     bots = dict.fromkeys("BYG", "level-1")

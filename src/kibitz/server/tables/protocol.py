@@ -193,6 +193,8 @@ class LogLineView(Struct):
     seat: str
     text: str
     code: str
+    turn: str = ""
+    """The turn that begins with it, if one does."""
 
 
 class UndoView(Struct):

@@ -12,6 +12,7 @@ from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, svg
 from kibitz.core.game import (
     BUTTON,
     CHANCE,
+    SPECTATOR,
     Event,
     Offer,
     Place,
@@ -401,8 +402,19 @@ def _log_entries(
         events = _visible_events(played, viewer, is_open)
         told = _sentence(told_events(table, events, settings.is_reminded), say)
         code = "" if hidden else table.game.notation.write_action(played.step.action)
-        entries.append(protocol.LogLineView(index + 1, played.actor, told, code))
+        turn = _new_turn(table, index, say)
+        entries.append(protocol.LogLineView(index + 1, played.actor, told, code, turn))
     return entries[::-1]
+
+
+def _new_turn(table: AnyTable, index: int, say: Phrases) -> str:
+    """The turn as its first line is headed; nothing for a line in the middle of one."""
+    game = table.game
+    this, *before = (
+        game.ui.status(game.rules.view(table.history[i].before, SPECTATOR, ()))[:1]
+        for i in range(index, max(index - 2, -1), -1)
+    )
+    return say(this[0]) if this and [this] != before else ""
 
 
 def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:

@@ -51,8 +51,10 @@ export class MoveList {
   }
 }
 
-/** What somebody else did in secret is no line yet, though it has its place. */
-function line({ n, text, code }, jump) {
+/** A turn of several lines has a heading over the first. What somebody else did in secret is no line yet, though it has its place. */
+function line({ n, text, code, turn }, jump) {
   const parts = [make("span", { class: "n" }, String(n)), make("span", { class: "sp" }, text), code && make("code", {}, code)];
-  return make("li", { hidden: !text && !code }, make("button", { class: "jump", type: "button", onclick: () => jump(n) }, ...parts));
+  const head = turn ? make("span", { class: "turn-head" }, turn) : null;
+  const jumps = make("button", { class: "jump", type: "button", onclick: () => jump(n) }, ...parts);
+  return make("li", { hidden: !text && !code, class: turn ? "begins" : null }, head, jumps);
 }
