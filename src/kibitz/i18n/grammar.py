@@ -120,6 +120,11 @@ def join_names(names: Iterable[str]) -> str:
     return ", ".join(map(isolate_direction, names))
 
 
+def join_team(names: Iterable[str]) -> str:
+    """The people of one team as one name, which a sentence can put into any form."""
+    return " & ".join(map(isolate_direction, names))
+
+
 def join_sentences(sentences: Sequence[str]) -> str:
     """Several sentences on one line. Only between them full stops are added."""
     others = [each if each.endswith(SENTENCE_ENDS) else f"{each}." for each in sentences[:-1]]

@@ -12,7 +12,7 @@ from kibitz.bots.registry import LEVELS, bots_for_game
 from kibitz.core.game import REFEREE, TABLE, Seat, visible_to
 from kibitz.core.message import Message, message
 from kibitz.games import GAMES
-from kibitz.i18n.grammar import join_names
+from kibitz.i18n.grammar import join_team
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, bot_name_id, event_text
 from kibitz.server.tables import protocol
@@ -109,7 +109,7 @@ def _player_name(live: LiveTable, seat: Seat, mine: bool, say: Phrases) -> str:
     """The people or the bot at a seat by name; you, where you never said yours."""
     members, bot = live.people.members[seat], live.people.bots.get(seat, "")
     if names := [name for each in members if (name := live.names.get(each))]:
-        return join_names(names)
+        return join_team(names)
     if bot and not members:
         return say.first(bot_name_id(bot)) or bot
     return say.t(YOU_ALONE) if mine else ""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from kibitz.core.game import Seat
-from kibitz.i18n.grammar import join_names, list_names
+from kibitz.i18n.grammar import join_team, list_names
 from kibitz.server.phrases import Phrases, PlayerName, TeamNames, bot_name_id, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
@@ -141,7 +141,7 @@ def plate_name(live: LiveTable, settings: ViewerSettings, seat: Seat, say: Phras
     if is_you and not settings.is_bookkeeper:
         return say.t(YOU_ALONE)
     if names:
-        return join_names(names)
+        return join_team(names)
     return say.first(bot_name_id(bot)) or bot if bot and not members else ""
 
 

@@ -174,7 +174,7 @@ def test_eating_is_an_attack_and_says_what_it_costs() -> None:
         Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=1),
         Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=2),
     )
-    assert SAY(offer.label) == "Eat Blue on 9: Blue +6"
+    assert SAY(offer.label) == "Eat Blue on 9: +6"
     assert SAY(offer.prompts[1]) == "Double to grid 9, eating Blue's triple: 6 penalties for Blue."
 
 

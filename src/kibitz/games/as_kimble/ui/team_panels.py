@@ -227,12 +227,13 @@ def _seat_line(phase: Lots | Colours, chair: str) -> Message | None:
 
 
 def _head(box: Box, team: Seat, name: str, who: str, look: Look, is_on: bool) -> str:
-    """The team, who plays it where that is another name, and whether it is its turn."""
+    """The team, who plays it where that is another name, and, if there is room, that it is its turn."""
     x, y, room = box.x + 42, box.y, box.width - 52
     chip = ""
-    if is_on:
-        text = TURN.short_text(look.say)
-        wide = min(text_width(text, 12) + 16, 60)
+    text = TURN.short_text(look.say)
+    wide = min(text_width(text, 12) + 16, 60)
+    # The ring says it, too: a name is not cut for it.
+    if is_on and text_width(name, 16) <= room - wide - 5:
         chip = _chip(Box(box.right - 9 - wide, y + 13, wide, 20), TURN, text)
         room -= wide + 5
     drawn = emblem(team, box.x + 23, y + 30, 10.5) + chip

@@ -9,11 +9,13 @@ const { game, title, lessons } = document.getElementById("table").dataset;
 
 export function hintAtLessons({ seats, log }) {
   const isFirst = loadItem(TOLD, null) === null && !hasBegun(game) && log.length < 2;
-  const isTraining = seats.some(({ bot }) => bot) && seats.filter(({ is_mine: isMine }) => isMine).length === 1;
+  const isTraining = seats.every(({ bot, is_mine: isMine }) => bot || isMine) && seats.filter(({ is_mine: isMine }) => isMine).length === 1;
   if (!lessons || !isFirst || !isTraining) return;
   storeItem(TOLD, game);
   const hint = make("p", { class: "banner learn-hint" }, icon("learn"),
     make("span", { class: "sp" }, say("learn-new", { title }), " ", make("a", { href: lessons }, say("learn-quickly"))),
     make("button", { class: "btn sm ghost only", type: "button", "aria-label": say("close"), onclick: () => hint.remove() }, icon("close", "s")));
   document.querySelector(".news").append(hint);
+  // It lies over a part of the board, which is wanted from the first touch on.
+  document.getElementById("stage").addEventListener("pointerdown", () => hint.remove(), { once: true });
 }
