@@ -45,7 +45,8 @@ def others_text(live: LiveTable, settings: ViewerSettings, say: Phrases) -> str:
 
 
 def play_mode_text(live: LiveTable, say: Phrases) -> str:
-    if live.people.bots.keys() - live.people.fill_ins:
+    are_bots = bool(live.people.bots.keys() - live.people.fill_ins)
+    if are_bots and len(live.people.all_members) < 2 and live.people.is_full:
         return say.t("page.against-bot")
     alone = len(live.people.all_members) == 1 and live.people.is_full
     return say.t("page.on-one-device" if alone else "page.among-people")

@@ -432,7 +432,7 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     only: list[str]
     """The one turn action there is, if there is but one."""
     default_answer: str
-    """The action that counts for whoever acts once the time for an answer is over; or nothing."""
+    """The answer, in words, that silence counts as once the time is over; or nothing."""
     buttons: dict[str, str]
     events: list[EventView]
     told: list[str]

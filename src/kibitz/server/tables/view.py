@@ -117,7 +117,7 @@ def _build_view(
         hint=hint,
         offers=[offer.raw_json for offer in offers],
         only=_only_action(table, settings, acting),
-        default_answer=_default_answer(table, acting),
+        default_answer=_default_answer(table, acting, say),
         buttons=_button_labels(offers),
         events=[
             event
@@ -303,11 +303,18 @@ def _only_action(table: AnyTable, settings: ViewerSettings, acting: Seat | None)
     return texts if len(texts) == 1 and may_enter(table, settings, texts[0]) else []
 
 
-def _default_answer(table: AnyTable, acting: Seat | None) -> str:
-    """The action that the rules take for whoever acts, if they do not answer in time."""
-    found = table.game.policy.default_answers(table.state) if acting else {}
-    answer = found.get(acting or "")
-    return "" if answer is None else table.game.notation.write_action(answer)
+def _default_answer(table: AnyTable, acting: Seat | None, say: Phrases) -> str:
+    """The answer that silence counts as: of whoever acts, else of all who are asked, if it is one."""
+    found = table.game.policy.default_answers(table.state)
+    asked = [acting] if acting in found else [*found]
+    texts = {seat: table.game.notation.write_action(found[seat]) for seat in asked}
+    labels = {
+        say(offer.label)
+        for seat, text in texts.items()
+        for offer in table.offers(seat)
+        if offer.actions == (text,)
+    }
+    return labels.pop() if len(labels) == 1 else ""
 
 
 class _OfferReader(NamedTuple):

@@ -213,14 +213,21 @@ def _completion_offers(
         owed = book_of(state, action.team).owed
         is_all, left = action.count == owed, owed - action.count
         label = message("as-kimble.offer-done", "11.1", n=action.count)
-        sentence = message("as-kimble.done", "11.1", n=action.count, left=left)
+        sentence, wins = message("as-kimble.done", "11.1", n=action.count, left=left), False
         if is_all:
             sentence = message("as-kimble.done-all", "11.1", n=action.count)
             wins = isinstance(resolve(options, state, action.team, action).state.phase, GameOver)
             sentence = in_sequence(sentence, message("as-kimble.then-win", "13") if wins else None)
         if is_all and action.count > 1:
             label = message("as-kimble.offer-done-all", "11.1", n=action.count)
-        yield Offer((write_action(action),), ("btn-done",), "done", label, (sentence,))
+        yield Offer(
+            (write_action(action),),
+            ("btn-done",),
+            "done",
+            label,
+            (sentence,),
+            needs_confirmation=wins,
+        )
 
 
 @cache

@@ -138,7 +138,7 @@ def _team_plate(
     owed = say(message("as-kimble.draw-owed"))
     if layout.is_tall:
         owes = "" if who else say(message("as-kimble.draw-owes"))
-        below = f"{owed} · {done}" if who else done
+        below = (f"{owed} · {done}", done) if who else (done,)
         inside = _small_plate(box, team, book.owed, lines[0], owes, below, signs)
     else:
         head = _head(box, team, *lines, look, is_on)
@@ -305,8 +305,15 @@ def _chip(box: Box, sign_: Sign, text: str) -> str:
 
 
 def _small_plate(
-    box: Box, team: Seat, owed: int, name: str, owes: str, done: str, signs: Sequence[Sign]
+    box: Box,
+    team: Seat,
+    owed: int,
+    name: str,
+    owes: str,
+    below: tuple[str, ...],
+    signs: Sequence[Sign],
 ) -> str:
+    """The first text that has room stands below, else the last."""
     x, middle = box.x, box.y + box.height / 2
     number = str(owed)
     size = 24 if len(number) < 3 else 18 if len(number) < 4 else 13
@@ -320,7 +327,8 @@ def _small_plate(
     drawn += text_markup(
         name, beside, middle - 2.5, 13.5, "ink", room=room, weight=800, after=(after, "ink-2")
     )
-    drawn += text_markup(done, beside, middle + 13, 13, "ink-2", room=room)
+    under = next((text for text in below if text_width(text, 13) <= room), below[-1])
+    drawn += text_markup(under, beside, middle + 13, 13, "ink-2", room=room)
     for i, each in enumerate(reversed(signs)):
         at = box.right - 15 - 21 * i
         drawn += f'<circle cx="{at:g}" cy="{middle:g}" r="9.5" fill="var(--{each.fill})"/>'

@@ -92,8 +92,8 @@ function lookAt(hash) {
 
 /** Somebody came or went; the match is where it was. */
 function takePeople({ seats, table: around }) {
-  const before = match.view;
-  match.view = { ...before, seats, table: around };
+  const before = { ...match.view };
+  Object.assign(match.view, { seats, table: around }); // The same view: what it tells of goes on being shown.
   log.note(around.notes);
   showPeople(before);
 }
@@ -162,10 +162,9 @@ function prompt() {
 /** Until when an answer is awaited, and what silence counts as. */
 function answerDue() {
   if (clocks.answer === null) return "";
-  const { default_answer: text, offers } = match.view;
+  const { default_answer: answer } = match.view;
   const seconds = Math.ceil(clocks.answer);
-  const offer = offers.find(({ actions }) => actions.length === 1 && actions[0] === text);
-  return offer ? say("answer-counts-as", { answer: offer.label, seconds }) : say("answer-due", { seconds });
+  return answer ? say("answer-counts-as", { answer, seconds }) : say("answer-due", { seconds });
 }
 
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */

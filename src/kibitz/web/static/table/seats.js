@@ -20,7 +20,7 @@ export function nameOf({ name, player }) {
 function calledWithMarks({ name, player, members, has_account: hasAccount }) {
   const named = members.map((each, i) => [each, hasAccount[i]]).filter(([each]) => each);
   if (!named.length) return [player || name];
-  return named.flatMap(([each, has], i) => [i ? ", " : "", make("bdi", {}, each), has && accountMark()].filter(Boolean));
+  return named.flatMap(([each, has], i) => [i ? " & " : "", make("bdi", {}, each), has && accountMark()].filter(Boolean));
 }
 
 function accountMark() {
