@@ -121,7 +121,7 @@ def join_names(names: Iterable[str]) -> str:
 
 
 def join_team(names: Iterable[str]) -> str:
-    """The people of one team as one name, which a sentence can put into any form."""
+    """The people of one team as its plate has them: Anna & Ben."""
     return " & ".join(map(isolate_direction, names))
 
 

@@ -227,7 +227,7 @@ def _seat_line(phase: Lots | Colours, chair: str) -> Message | None:
 
 
 def _head(box: Box, team: Seat, name: str, who: str, look: Look, is_on: bool) -> str:
-    """The team, who plays it where that is another name, and, if there is room, that it is its turn."""
+    """The team, whoever plays it if that is another name, and, if there is room, its turn."""
     x, y, room = box.x + 42, box.y, box.width - 52
     chip = ""
     text = TURN.short_text(look.say)
