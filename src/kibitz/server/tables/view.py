@@ -306,7 +306,7 @@ def _only_action(table: AnyTable, settings: ViewerSettings, acting: Seat | None)
 def _default_answer(table: AnyTable, acting: Seat | None, say: Phrases) -> str:
     """The answer that silence counts as: of whoever acts, else of all who are asked."""
     found = table.game.policy.default_answers(table.state)
-    asked = [acting] if acting in found else [*found]
+    asked = [acting] if acting is not None and acting in found else [*found]
     texts = {seat: table.game.notation.write_action(found[seat]) for seat in asked}
     labels = {
         say(offer.label)
