@@ -388,6 +388,17 @@ def test_a_banner_moves_nothing(phone: Player) -> None:
     assert box(board) == before
 
 
+def test_whoever_comes_to_look_moves_nothing(phone: Player, seat_player: Seated) -> None:
+    phone.opens_by_api(game="kahmate", start=TURN, seats={"R": "me", "B": "free"})
+    seat_player().comes_by(phone.link("B"), "Marc")
+    board = phone.page.locator("#stage svg.board")
+    expect(phone.button("btn-end")).to_be_visible()
+    before = box(board)
+    seat_player().comes_by(phone.link("watch"), "Sanni")
+    expect(phone.page.locator("#seats .eyes")).to_have_text("1")
+    assert box(board) == before
+
+
 @pytest.mark.parametrize("locale", ["en", "fr", "fi", "sv"])
 @pytest.mark.parametrize("size", PHONES)
 def test_the_dock_of_a_turn_never_moves_the_board(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -175,6 +176,22 @@ def test_a_turn_is_shown_again_and_then_the_present(seat_player: Seated) -> None
     marc.page.wait_for_function("seen => seen.join('-').endsWith('f6-d6')", arg=seen)
     expect(marc.page.locator("body")).not_to_have_class("in-past")
     expect(marc.prompt).to_contain_text(sentence("page.your-turn"))
+
+
+def test_the_board_stays_where_it_is_while_a_turn_is_shown_again(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, "kahmate", RUNNING, {"finger": True})
+    acts(aino, "g4-g3")
+    acts(aino, "end")
+    again = marc.page.get_by_role("button", name=sentence("page.show-again"))
+    expect(again).to_be_visible()
+    stage = marc.page.locator("#stage").bounding_box()
+    marc.presses(again)
+    expect(marc.page.locator("body")).to_have_class(re.compile("in-past"))
+    expect(marc.prompt).to_contain_text("Fast man")
+    expect(marc.page.locator("#replay")).to_be_hidden()
+    assert marc.page.locator("#stage").bounding_box() == stage
+    marc.presses(marc.page.get_by_role("button", name=sentence("page.replay-now")))
+    expect(marc.page.locator("body")).not_to_have_class(re.compile("in-past"))
 
 
 def test_a_cost_flies_to_the_plate_and_stays_for_a_turn(seat_player: Seated) -> None:

@@ -101,7 +101,7 @@ function takePeople({ seats, table: around }) {
 function showPeople(before) {
   const { view } = match;
   const isResting = view.table.is_adjourned || view.table.is_waiting;
-  showSeats(find("seats"), view.seats, view.status, isResting || Boolean(view.outcome));
+  showSeats(find("seats"), view.seats, view.status, isResting || Boolean(view.outcome), view.table.spectators);
   showRoles(view);
   chat.knows(view.seats, Boolean(view.outcome));
   showInvitations(view, sendAround);

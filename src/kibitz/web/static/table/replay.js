@@ -16,6 +16,8 @@ const LAST = 900;
 export class Replay {
   /** After how many actions we look; null in the present. */
   at = null;
+  /** The others' turn is being shown again: there is nothing to steer, and the dock stays as high as it is. */
+  isAgain = false;
   isFull = false;
   isOver = false;
   playing = 0;
@@ -88,12 +90,16 @@ export class Replay {
   /** Shows once more what came after so many actions, one after the other, and then the present. */
   async again(n) {
     this.stop();
+    this.isAgain = true;
     await this.goTo(n);
     for (let at = n; this.at === at && at < this.last; at += 1) {
       await this.goTo(at + 1);
       await this.reading.begin(Math.max(LAST, readingTime(this.log.entries[at]?.text ?? "", false)));
     }
     if (this.at === this.last) this.end();
+    this.isAgain = false;
+    this.show();
+    this.match.prompt();
   }
 
   /** A position of the past, asked for once. */
@@ -134,13 +140,14 @@ export class Replay {
   end() {
     this.stop();
     this.at = null;
+    this.isAgain = false;
     this.show();
     showStatus(this.match.view.status);
     this.match.showPresent();
   }
 
   show() {
-    bar.hidden = this.at === null;
+    bar.hidden = this.at === null || this.isAgain;
     document.body.classList.toggle("in-past", this.at !== null);
     this.slider.value = this.at ?? this.last;
     this.slider.setAttribute("aria-valuetext", this.where());
@@ -158,6 +165,6 @@ export class Replay {
     const text = entry?.text || (this.at ? say("replay-secret") : say("replay-start"));
     const picture = this.match.view.seats.find(({ seat }) => seat === entry?.seat)?.glyph ?? "";
     const offers = [{ label: say(this.isOver ? "replay-over" : "replay-now"), kind: "pri", does: () => this.end() }];
-    return { say: text, more: this.where(), picture, offers, kind: "past" };
+    return { say: text, more: this.where(), picture, offers, kind: this.isAgain ? "" : "past" };
   }
 }

@@ -12,9 +12,9 @@ export function showRoles({ seats, table, outcome }) {
   const chips = [
     table.referee !== null && ["whistle", say("referee", { name: table.referee || say("somebody") })],
     table.bookkeeper !== null && ["book", say("bookkeeper", { name: table.bookkeeper || say("somebody") })],
-    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators)],
+    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators), seats.some(({ is_mine: isMine }) => isMine) ? "watchers" : ""],
   ];
-  list.replaceChildren(...chips.filter(Boolean).map(([name, text]) => make("li", { class: "chip" }, icon(name, "s"), text)));
+  list.replaceChildren(...chips.filter(Boolean).map(([name, text, kind = ""]) => make("li", { class: `chip ${kind}` }, icon(name, "s"), text)));
   list.hidden = !list.children.length;
   envelope.hidden = !table.envelope;
   envelope.querySelector("use").setAttribute("href", outcome ? "#i-opened" : "#i-envelope");

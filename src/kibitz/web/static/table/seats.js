@@ -2,10 +2,12 @@
 import { icon, make, nodes } from "../lib/dom.js";
 import { isolate, say } from "../lib/i18n.js";
 
-/** `status` goes between two seats where there is no room for it elsewhere. */
-export function showSeats(list, seats, status, isResting) {
+/** `status`, and how many look on, go between two seats where there is no room for it elsewhere. */
+export function showSeats(list, seats, status, isResting, spectators = 0) {
   const shown = seats.map((seat) => seatShown(seat, seat.is_to_act && !isResting));
   const others = status.slice(1).map((text) => make("span", { class: "num" }, text));
+  const isSeen = spectators > 0 && seats.some(({ is_mine: isMine }) => isMine);
+  if (isSeen) others.push(make("span", { class: "num eyes", "aria-hidden": "true" }, icon("eye", "s"), String(spectators)));
   if (others.length) shown.splice(Math.ceil(shown.length / 2), 0, make("li", { class: "between" }, ...others));
   list.classList.toggle("many", seats.length > 2);
   list.replaceChildren(...shown);
