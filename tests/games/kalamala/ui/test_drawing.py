@@ -99,7 +99,7 @@ def test_cells_are_named_by_the_pieces_on_them() -> None:
     assert cells["sq-d3"].get("aria-labelledby") == "pc-sq-d3"
     assert 'aria-label="d3, ring, in row c3-d3"' in drawing.layers["pieces"]
     assert cells["rs-B"].get("aria-labelledby") in ids(drawing.layers["homes"])
-    assert 'aria-label="blocks in reserve: 1"' in drawing.layers["homes"]
+    assert 'aria-label="Blocks in reserve: 1"' in drawing.layers["homes"]
     assert cells["off-E4"].get("aria-label") == "off the board, E4"
 
 
@@ -183,7 +183,7 @@ def test_the_text_shows_all_there_is() -> None:
 
 
 def test_the_shelf_and_the_options_have_words() -> None:
-    shelf = ["title", "tagline", "size", "your-turn", "their-turn"]
+    shelf = ["title", "tagline", "size", "your-turn", "your-turn-no-reserve"]
     seats = [f"{kind}-{seat}" for kind in ("seat", "pieces") for seat in SEATS]
     names = [f"option-{name}" for name in GAME.options]
     values = [f"option-repetition-{word}" for word in REPETITION]

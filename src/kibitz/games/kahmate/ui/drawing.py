@@ -88,7 +88,7 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
     pitch, names, state = pitch_for(look), in_goal_names(look.say), as_state(view)
     panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
     laid = panel or _tray(options, view, state, look, pitch)
-    men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
+    men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say_by_name)
     ball = _ball(state, look, pitch, panel)
     blank = Drawing(
         view_box=pitch.view_box,
