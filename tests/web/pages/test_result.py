@@ -60,11 +60,37 @@ def test_the_match_is_played_on_from_the_table_and_from_its_story(
 
 def test_the_buttons_of_a_match_that_can_be_played_on_leave_its_words_room(player: Player) -> None:
     scores(player)
-    expect(player.page.locator("#prompt-buttons .btn")).to_have_count(5)
+    expect(player.page.locator("#prompt-buttons .btn")).to_have_count(3)
     words = player.page.locator("#prompt .say").bounding_box()
     assert words
     assert words["width"] > 300
     assert words["height"] < 80
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390)])
+def test_on_a_phone_the_board_keeps_its_room_after_the_end(
+    seat_player: Seated, size: tuple[int, int]
+) -> None:
+    """What is seldom wanted is behind one button."""
+    player = seat_player(finger=True)
+    page = player.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    player.opens_by_api(
+        game="kahmate", seats={"R": "me", "B": "level-2"}, start=NEAR, options={"tries": 1}
+    )
+    before = page.locator("#stage").bounding_box()
+    player.touches("sq-l4", "sq-m4")
+    player.presses(player.primary)
+    player.presses(page.get_by_role("dialog").get_by_role("button", name="View the board"))
+    expect(page.locator("#prompt-buttons .btn")).to_have_count(4)
+    after, dock = (page.locator(each).bounding_box() for each in ("#stage", "#prompt-buttons"))
+    assert before
+    assert after
+    assert dock
+    assert after["height"] > 0.85 * before["height"]
+    assert dock["y"] + dock["height"] <= size[1]
+    player.presses(page.get_by_role("button", name=sentence("page.more")))
+    expect(page.get_by_role("button", name=sentence("kahmate.menu-ask-continue-2"))).to_be_visible()
 
 
 def test_the_course_can_be_read_as_a_table(player: Player) -> None:

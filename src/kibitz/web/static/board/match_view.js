@@ -531,8 +531,7 @@ export class MatchView {
       const more = this.withNote(this.advice());
       showPrompt({ say: this.sentence(), more, picture, offers: this.pathButtons(), kind: picker.isComplete ? "sure" : "" });
     } else if (view.outcome) {
-      showPrompt({ say: view.outcome.title, more: view.outcome.why, picture: winner(view), offers: [...this.undoButton(), ...this.page.endButtons()],
-        kind: "ended" });
+      showPrompt({ say: view.outcome.title, more: view.outcome.why, picture: winner(view), offers: this.endButtons(), kind: "ended" });
     } else {
       const others = [...this.gameButtons(), ...this.page.restButtons()];
       const offers = [...others, ...this.undoButton(others.every(({ goesOn }) => goesOn))];
@@ -619,6 +618,15 @@ export class MatchView {
     const [shown, rest] = [all.slice(0, MOST_BUTTONS), all.slice(MOST_BUTTONS)];
     if (rest.length) shown.push({ name: say("more"), icon: "more", kind: "only", element: "more", goesOn: true, does: () => this.openMore(rest) });
     return shown;
+  }
+
+  /** After the end board and words keep their room: where there is much to do, what is seldom wanted is behind one button. */
+  endButtons() {
+    const all = [...this.undoButton(), ...this.page.endButtons()];
+    if (all.length <= MOST_BUTTONS) return all;
+    const shown = all.filter(({ isFirst }) => isFirst);
+    const rest = all.filter(({ isFirst }) => !isFirst);
+    return [...shown, { label: say("more"), icon: "more", element: "more", goesOn: true, does: () => this.openMore(rest) }];
   }
 
   /** The buttons for which there is no room. */

@@ -23,6 +23,7 @@ const FRESH = 400;
  * @property {string} [id]
  * @property {boolean} [disabled]
  * @property {boolean} [goesOn]
+ * @property {boolean} [isFirst]
  * @property {(event?: any) => unknown} does
  */
 

@@ -45,7 +45,7 @@ const match = new MatchView(line, {
   prompt,
   note: answerDue,
   restButtons,
-  endButtons: () => [...[homeButton(), storyButton()].map((each) => ({ ...each, goesOn: true })), ...nextButtons()],
+  endButtons: () => [{ ...storyButton(), goesOn: true, isFirst: true }, { ...homeButton(), goesOn: true }, ...nextButtons()],
   showAgain: () => replay.again(match.view.recap_from),
   keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
 });
@@ -192,15 +192,15 @@ function rulingButton() {
 /** After the end: once more, or on to the match that has come of it. */
 function nextButtons() {
   const { seats, table: { request, menu, next } } = match.view;
-  if (next) return [{ label: say("next-match"), kind: "pri", icon: "act", does: () => location.assign(next) }];
+  if (next) return [{ label: say("next-match"), kind: "pri", icon: "act", isFirst: true, does: () => location.assign(next) }];
   const isWanted = request?.text === "rematch" && request.is_yours;
   if (line.pending || !(isWanted || menu.some(({ text }) => text === "ask rematch"))) return [];
   const isAlone = seats.every((seat) => seat.is_mine || seat.bot);
   const higher = match.view.outcome?.next_level;
   const longer = menu.filter(({ text }) => text.startsWith("ask continue "));
   return [
-    { label: say(isAlone ? "play-again" : "menu-rematch"), kind: higher ? "" : "pri", icon: "again", does: rematch },
-    ...(higher ? [{ label: higher.label, kind: "pri", icon: "act", does: () => openTable(higher.form) }] : []),
+    ...(higher ? [{ label: higher.label, kind: "pri", icon: "act", isFirst: true, does: () => openTable(higher.form) }] : []),
+    { label: say(isAlone ? "play-again" : "menu-rematch"), kind: higher ? "" : "pri", icon: "again", isFirst: true, does: rematch },
     ...longer.map(({ text, label }) => ({ label, icon: "act", does: () => sendAround([text]) })),
   ];
 }
