@@ -34,10 +34,12 @@ STORY: Mapping[str, Moment] = {
     "kahmate.over-draw": Moment(4),
     "kahmate.over-void": Moment(4),
 }
-ASIDES = frozenset(
-    f"kahmate.{event}"
-    for event in ("placed", "lined-up", "card-down", "ended", "up-again", "restart")
+QUIET = (
+    *("placed", "lined-up", "card-down", "shown"),
+    *("ended", "up-again", "restart", "over-tries"),
 )
+"""Events that go without saying: cards are seen, and the last try says that it was the last."""
+ASIDES = frozenset(f"kahmate.{event}" for event in QUIET)
 RUNS = ("kahmate.ran", "kahmate.carried")
 TALLIES: Mapping[str, tuple[Count, ...]] = {
     "tackles": (Count("kahmate.perfect"), Count("kahmate.tackled", is_for_other=True)),

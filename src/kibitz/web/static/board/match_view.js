@@ -317,8 +317,12 @@ export class MatchView {
   // From the player
 
   get isFree() {
-    const isInScene = this.played && this.played !== this.view;
-    return Boolean(this.view?.acting) && !this.line.pending && !this.past && !this.isClosed && !isInScene;
+    return Boolean(this.view?.acting) && !this.line.pending && !this.past && !this.isClosed && !this.isInScene;
+  }
+
+  /** What ended a scene is being seen: the board is not yet the one of the latest view. */
+  get isInScene() {
+    return Boolean(this.played) && this.played !== this.view;
   }
 
   touch(element, how) {
@@ -525,6 +529,8 @@ export class MatchView {
       showPrompt({ say: refused.message, picture: refused.picture ?? kibitzer, more: refused.picture_title, link: ruleLink(refused), offers, kind: "refused" });
     } else if (own) {
       showPrompt(own);
+    } else if (this.isInScene) {
+      showPrompt({ say: "" });
     } else if (this.isSlow && this.line.pending) {
       showPrompt({ say: say("sending"), picture });
     } else if (picker.path.length) {

@@ -19,3 +19,8 @@ export function hintAtLessons({ seats, log }) {
   // It lies over a part of the board, which is wanted from the first touch on.
   document.getElementById("stage").addEventListener("pointerdown", () => hint.remove(), { once: true });
 }
+
+/** Whoever has begun to play is left alone: the hint lies over the names. */
+export function removeLessonHint() {
+  document.querySelector(".learn-hint")?.remove();
+}

@@ -18,7 +18,7 @@ import { Clocks } from "./clocks.js";
 import { TableConnection } from "./connection.js";
 import { showInvitations } from "./invite.js";
 import { Hint } from "./hint.js";
-import { hintAtLessons } from "./learn_hint.js";
+import { hintAtLessons, removeLessonHint } from "./learn_hint.js";
 import { openMenu, openMoves, openResult } from "./menu.js";
 import { MoveList } from "./move_list.js";
 import { Replay } from "./replay.js";
@@ -69,6 +69,7 @@ function onMessage(message) {
 function onArrive(view, before) {
   clocks.stop(); // If it goes on, that is said next.
   if (hint.shown && hint.shown.seq !== view.seq) hint.clear();
+  if (before && before.seq !== view.seq) removeLessonHint();
   log.take(view.log, view.log_from, view.table.notes);
   replay.tell();
   view.latest = log.entries.at(-1)?.text;
