@@ -161,6 +161,7 @@ def test_a_try_is_no_fanfare_to_the_other(server: Server, guest: Guest) -> None:
         for view in (aino.view, vaino.waits_for(seq))
     ]
     assert heard == [["try"], ["lost"]]
+    assert aino.view["told"] == ["Your Fast man scored a try: 1\N{EN DASH}0"], "and no more"
 
 
 def test_the_end_names_the_opponent_and_the_next_level(guest: Guest) -> None:

@@ -42,6 +42,16 @@ def test_against_a_bot_the_menu_begins_with_what_one_wants(seat_player: Seated) 
     assert not {sentence(id) for id in HOSTS} & {*rows}
 
 
+def test_the_hint_at_lessons_goes_with_the_first_move(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
+    plays_a_bot(player)
+    hint = player.page.locator(".learn-hint")
+    expect(hint).to_be_visible()
+    player.touches("rs-A", "sq-a1")
+    player.presses(player.primary)
+    expect(hint).to_have_count(0)
+
+
 def test_a_hint_rings_the_board_and_says_it_and_goes_at_a_touch(seat_player: Seated) -> None:
     player = seat_player(finger=True)
     plays_a_bot(player)
