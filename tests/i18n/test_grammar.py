@@ -11,7 +11,15 @@ import pytest
 from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, YOU, Name, catalogue_entries, name_in, say_in, word_folders
-from kibitz.i18n.grammar import END_ISOLATE, ISOLATE, RULES, form_of, join_names, join_sentences
+from kibitz.i18n.grammar import (
+    END_ISOLATE,
+    ISOLATE,
+    RULES,
+    form_of,
+    join_names,
+    join_sentences,
+    join_team,
+)
 from support.grammar_tables import FORMS, NUMBERS
 from support.script_words import script_ids
 
@@ -133,6 +141,14 @@ def test_a_name_from_right_to_left_turns_nothing_around_it() -> None:
     assert named.startswith(f"{ISOLATED} ")
     assert form_of("fi", ISOLATED, "gen") == f"{ISOLATED}-joukkueen"
     assert join_names(["Kettu", MARYAM]) == f"Kettu, {ISOLATED}"
+    assert join_team(["Kettu", MARYAM]) == f"Kettu & {ISOLATED}"
+
+
+@pytest.mark.parametrize("language", ["en", "fi", "fr"])
+def test_two_at_a_team_are_several(language: str) -> None:
+    pair = join_team(["Väinö", "Aino"])
+    assert form_of(language, pair, "one|many") == "many"
+    assert form_of("fi", pair, "person-gen") == "Väinö & Ainon"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -88,6 +88,7 @@ RULES: Mapping[str, Rules] = {
         "all": _finnish_case("elle"),
         "abl": _finnish_case("elta"),
         f"{PERSON}gen": _finnish_person_genitive(),
+        NUMBER: (("^.* & .*$", MANY),),
     },
     "sv": {"gen": (("[sxz]$", "{}"), ("(^| )[a-zåäö]$|[0-9]$", "{}:s"), ("$", "s"))},
 }

@@ -37,6 +37,17 @@ def blunders(player: Player) -> str:
     return table
 
 
+def sees_what_was_better(player: Player) -> None:
+    """An arrow on the board of the match before the mistake; it is gone after it."""
+    arrow = player.page.locator("#stage .l-advice path")
+    expect(player.prompt).to_contain_text(sentence("page.replay-better"))
+    expect(arrow).to_have_count(3)
+    player.page.get_by_role("button", name=sentence("page.replay-after")).click()
+    expect(player.prompt).to_contain_text("After move 1 of 3")
+    expect(player.prompt).not_to_contain_text(sentence("page.replay-better"))
+    expect(arrow).to_have_count(0)
+
+
 def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> None:
     page = player.page
     opens_board(player)
@@ -89,6 +100,7 @@ def test_on_a_phone_it_fits(seat_player: Seated, theme: str, tongue: str) -> Non
     page = player.page
     opens_board(player)
     page.locator("#open-menu").tap()
+    assert page.locator("#sheet .menu [href='#i-flag']").count() == 0, "nobody resigns here"
     page.locator("#sheet .menu button").first.tap()
     rows = page.locator("#evaluation .best button")
     expect(rows.first).to_be_visible(timeout=THINKING)
@@ -176,7 +188,7 @@ def test_after_a_match_its_chances_are_drawn(seat_player: Seated, theme: str) ->
     assert not serious_but_drawings(page)
     worst.click()
     player.sees_the_board()
-    expect(player.prompt).to_contain_text("After move 1 of 3")
+    sees_what_was_better(player)
 
 
 def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
@@ -190,7 +202,7 @@ def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
     assert not serious_but_drawings(page)
     sheet.get_by_role("link", name="Move 1").click()
     expect(sheet).to_be_hidden()
-    expect(player.prompt).to_contain_text("After move 1 of 3")
+    sees_what_was_better(player)
 
 
 def test_there_are_none_while_a_match_goes_on(player: Player) -> None:

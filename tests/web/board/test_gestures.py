@@ -26,6 +26,8 @@ SPENT = "13/13/5S4f2/6F2os2/4O8/13/13/13 R play f3:0,g4:1 e5 123456/123456 0-0 2
 POP = "h4/t26x3,g4/t20,t8,g2,g4/h3,g1 R:N3 d4 0+1/2+0/0+0/1+0 1:- ---- -"
 FORCED = "h3,t5/t26x3,g4/t20,t8,g2,g4/h3,g1 R:M4 d4 0+1/2+0/0+0/1+0 1:- ---- -"
 MEAL = "t3,t5x2,g3/t9x3,g4/t20,t8,g2,g4/h3,g1 R:M4 d4 0+1/2+0/0+0/1+0 1:- ---- -"
+WINNING = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:N3 d2 1+5/0+3/0+0/0+0 1:R ---- -"
+"""Red is in its goal and owes one."""
 VOTE = "t0,t12,g1,g3/t13,g1,g2,g3/t20,t8,g2,g4/t1,g2,g3,g4 R:M6 d6 0+1/2+0/0+0/1+0 1:RBYG ---- -"
 PULLS = "8/8/4B3/4B3/8/4A3/4A3/4A3 A 0,0 5,6 51 -"
 
@@ -372,6 +374,33 @@ def test_a_vote_says_in_the_dock_what_silence_counts_as(seat_player: Seated) -> 
     red.presses(red.button("btn-propose"))
     expect(blue.prompt).to_contain_text("No answer counts as “No” in")
     expect(blue.requests).to_be_hidden()
+    expect(red.page.locator("#prompt-title")).to_have_text("Waiting for Bea, Y, G")
+    expect(red.prompt).to_contain_text("No answer counts as “No” in")
+
+
+def test_the_penalty_that_wins_is_asked_about_and_its_button_goes(phone: Player) -> None:
+    phone.opens_by_api(game="as-kimble", start=WINNING, seats=FOUR, options={"pace": "free"})
+    phone.presses(phone.button("btn-done"))
+    expect(phone.prompt).to_contain_text("That wins the match.")
+    assert phone.moves.count() == 0
+    phone.presses(phone.primary)
+    expect(phone.page.get_by_role("dialog", name="Red won")).to_be_visible()
+    expect(phone.button("btn-done")).to_have_count(0)
+
+
+def test_a_double_tap_does_one_penalty(phone: Player) -> None:
+    owing = POP.replace("0+1/2+0/0+0/1+0", "3+1/0+0/0+0/0+0")
+    phone.opens_by_api(game="as-kimble", start=owing, seats=FOUR, options={"pace": "free"})
+    phone.presses(phone.button("btn-done"))
+    at = box(phone.page.get_by_role("button", name="1 done", exact=True))
+    middle = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    phone.page.wait_for_timeout(450)
+    phone.page.touchscreen.tap(*middle)
+    phone.page.wait_for_timeout(200)
+    phone.page.touchscreen.tap(*middle)
+    expect(phone.moves).to_have_count(1)
+    phone.page.wait_for_timeout(800)
+    expect(phone.moves).to_have_count(1)
 
 
 def test_a_banner_moves_nothing(phone: Player) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Locator, expect
+import pytest
+from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from support.browser.player import Player
 from support.words import sentence
 from web.board.test_telling import MEAL, acts, line, two
+from web.lib.test_sound import SPY
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
 AT_THE_LINE = "13/13/11s1/10F2/13/13/13/1CTSOOfct1oo1 R play k4:3 k4 123456/123456 0-0 4 -"
 LAST_BLOCK = "8/8/1AA4B/8/8/8/8/8 A 0,0 6,7 51 -"
 """Rings push the last block off."""
+MINE = "t1,g2,g3,g4/h3,t7/h4/h4 R:M6 d6 3+0/0+0/0+0/0+0 1:- ---- -"
+RAISE = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1 R:M6 d6 0+1/2+0/0+0/1+0 1:- ---- -"
+OWING = "h1,t9x2,t20/h4/h4/h4 R:N3 d5 0+0/6+0/0+0/0+0 1:- -!-- -"
+"""Blue has not said the sentence, and Red may pop."""
 LONG_MS = 60_000
 """Anything has been seen by then."""
 
@@ -86,6 +92,61 @@ def test_the_last_try_is_seen_before_the_result(seat_player: Seated) -> None:
     expect(result).to_be_hidden()
     player.page.clock.run_for(LONG_MS)
     expect(result).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("start", "action", "title", "told"),
+    [
+        (MINE, "R t1-t7", "Mine: +1", "Aino's single ran into a mine, your single: Aino +1"),
+        (RAISE, "R raise g1", "Raise", "Aino raised with the piece on goal 1"),
+        (OWING, "", "Hembo forgotten: +1", "You forgot hembo: +1"),
+    ],
+    ids=["mine", "raise", "hembo"],
+)
+def test_a_mine_a_raise_and_a_forgotten_sentence_are_seen_heard_and_felt(
+    seat_player: Seated, address: str, start: str, action: str, title: str, told: str
+) -> None:
+    is_waiting = {"name": "kibitz-only", "value": "off"}
+    waits = {"origins": [{"origin": address, "localStorage": [is_waiting]}]}
+    watching = {"finger": True, "pace": "calm"}
+    aino, marc = two(seat_player, "as-kimble", start, watching, storage_state=waits)
+    marc.page.clock.install()
+    marc.page.add_init_script(SPY)
+    marc.page.reload()
+    marc.sees_the_board()
+    marc.touches("t-20")  # from now on it may be heard
+    stands_still(marc)
+    marc.page.evaluate("heard.starts = []; buzzed.length = 0")
+    if action:
+        acts(aino, action)
+    else:
+        expect(aino.page.locator("#stage .die-delay")).to_have_count(0)
+        aino.touches("dome")
+    goes_on_until_a_moment(marc)
+    expect(moment(marc)).to_have_text(title)
+    expect(line(marc)).to_contain_text(told)
+    assert marc.page.evaluate("heard.starts.length")
+    assert any(isinstance(each, list) for each in marc.page.evaluate("buzzed"))
+
+
+def test_whoever_comes_in_meanwhile_takes_no_result_away(seat_player: Seated) -> None:
+    player = seat_player(finger=True, pace="calm")
+
+    def answer(socket: WebSocketRoute) -> None:
+        def pass_on(text: str | bytes) -> None:
+            socket.send(text)
+            view = json.loads(text)
+            if view["type"] == "view" and view["outcome"]:
+                people = {"type": "people", "seats": view["seats"], "table": view["table"]}
+                socket.send(json.dumps(people))
+
+        socket.connect_to_server().on_message(pass_on)
+
+    player.page.route_web_socket("**/live*", answer)
+    seats = {"A": "me", "B": "level-1"}
+    player.opens_by_api(game="kalamala", start=LAST_BLOCK, seats=seats)
+    acts(player, "h6:E1")
+    expect(player.page.get_by_role("dialog", name="You won")).to_be_visible()
 
 
 def test_a_touch_ends_a_moment_and_what_is_reduced_does_not_fly(seat_player: Seated) -> None:

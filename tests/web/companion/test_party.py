@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, exp
 from support.browser.axe import serious
 from support.browser.player import Player
 from support.words import sentence
+from web.lib.test_sound import SPY
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -38,6 +39,14 @@ TEAMS = {
     "Y": {"name": "Sannin suuret sankarit", "players": ["Sanni", "Ville", "Ada", "Elsa"]},
 }
 GOING_AWAY = 1001
+SEEN = """() => {
+  const seen = new Set();
+  new MutationObserver(() => {
+    for (const each of document.querySelectorAll("#screen > .moment")) seen.add(each.textContent);
+  }).observe(document.getElementById("screen"), { subtree: true, childList: true });
+  return seen;
+}"""
+"""The moments that are shown from now on."""
 SMALLEST = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -312,11 +321,36 @@ def test_without_a_board_the_ledger_fills_the_screen(screen: Player) -> None:
     expect(screen.page.locator("#stage #pc-t-9")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("start", "actions", "title"),
+    [
+        (EATING, ["R t4-t9"], "Blue\n+6"),
+        (EATEN, ["B pop 3"], "Blue\nHembo forgotten: +1"),
+        (RAISE, ["R raise g1"], "Foxes\nRaise"),
+        (WON, ["R done 2"], "Foxes won"),
+    ],
+    ids=["meal", "hembo", "raise", "win"],
+)
+def test_a_moment_is_seen_and_heard_in_the_whole_room(
+    screen: Player, start: str, actions: list[str], title: str
+) -> None:
+    screen.page.add_init_script(SPY)
+    evening = Evening(screen, start, teams=TEAMS)
+    screen.page.keyboard.press("Shift")  # from now on it may be heard
+    screen.page.evaluate("heard.starts = []")
+    seen = screen.page.evaluate_handle(SEEN)
+    evening.enters(*actions)
+    screen.page.wait_for_function(
+        "([seen, title]) => seen.has(title) && heard.starts.length", arg=[seen, title]
+    )
+
+
 def test_the_winner_is_told_at_the_end(screen: Player) -> None:
     evening = Evening(screen, WON)
     evening.enters("R done 2")
     expect(evening.duty).to_have_class("duty won")
     expect(evening.duty).to_contain_text("Red won")
+    expect(evening.duty).to_contain_text(sentence("as-kimble.motto"))
     expect(evening.duty.locator("svg")).to_have_count(1)
     expect(evening.debt_of("R")).to_have_text("0")
 

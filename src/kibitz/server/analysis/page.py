@@ -14,6 +14,7 @@ from kibitz.analysis import findings
 from kibitz.analysis.advice import advice_offer
 from kibitz.analysis.findings import Percent
 from kibitz.analysis.match import Entry, lucky_swings, mistakes, swings
+from kibitz.core.game import Offer
 from kibitz.core.message import Message
 from kibitz.server.analysis.evaluation import TOP_SWINGS, seat_colour
 from kibitz.server.chart import PlotLine, figure_row, plot_svg, sample_evenly
@@ -47,7 +48,7 @@ def evaluation_summary(
         events = live.table.history[entry.n - 1].step.events
         return {
             "n": entry.n,
-            "url": _move_url(live, entry),
+            "url": _better_url(live, entry) if entry.loss else _move_url(live, entry),
             "badge": badges.get(entry.n, ""),
             "event_text": event_text(events, entry.actor, say) or entry.action,
             "why": say(why),
@@ -124,6 +125,24 @@ def _try_url(live: LiveTable, entry: Entry) -> str:
         offer = advice_offer(live.game, state, entry.actor, best.line or (best.action,))
         asked["better"] = ",".join(offer.actions if offer else (best.action,))
     return f"/analysis/{live.game.name}?{urlencode(asked)}"
+
+
+def _better_url(live: LiveTable, entry: Entry) -> str:
+    """The position before a mistake in the match itself, with the way of what was better."""
+    best = findings.better_alternative(entry)
+    if best is None:
+        return _move_url(live, entry)
+    state = live.table.history[entry.n - 1].before
+    offer = deed_offer(live.game, state, entry.actor, best.line or (best.action,))
+    way = [place for place in _way(offer) if not place.startswith("btn-")] if offer else []
+    return f"/t/{live.id}#{entry.n - 1}:{','.join(way)}" if way else _move_url(live, entry)
+
+
+def _way(offer: Offer) -> Sequence[str]:
+    """The places that an arrow for an offer leads along."""
+    length = len(offer.path)
+    ways = (each.places for each in offer.marks if each.kind == "way" and each.after == length)
+    return next(ways, offer.path[-2:])
 
 
 def _move_url(live: LiveTable, entry: Entry) -> str:

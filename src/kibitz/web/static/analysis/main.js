@@ -33,7 +33,6 @@ const trees = new Map();
 let tree = 0;
 /** The table that was come from, and its record. */
 let source = null;
-let latest = null;
 let addressing = 0;
 
 const line = new AnalysisConnection(game, { onMessage, onWait, onMove: showMove });
@@ -70,7 +69,6 @@ function advise(actions) {
 // From the line
 
 function onMessage(message) {
-  if (message.type === "view") latest = message;
   match.receive(message.type === "view" ? editing.withoutOffers(message) : message);
 }
 
@@ -241,7 +239,6 @@ function openMenu() {
     item("rules", say("rules"), () => openRules(ruleBook)),
     item("type", say("type"), () => openNotationInput((actions) => match.send(actions, null))),
     item("keys", say("keyboard"), openKeyboardHelp),
-    ...latest.menu.map(({ text, label }) => item("flag", label, () => match.send([text], null))),
     make("a", { class: "btn", href: `${ROOT}/` }, icon("back"), say("home")),
     themes), { kind: "corner" });
 }

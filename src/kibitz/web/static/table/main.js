@@ -85,10 +85,10 @@ function onSettle(view, before) {
   if (before?.outcome && !view.outcome) closeSheet();
 }
 
-/** `#14` is the position after so many actions. */
+/** `#14` is the position after so many actions; `#14:t-4,t-9` has an arrow for what was better then. */
 function lookAt(hash) {
-  const n = /^#\d{1,6}$/.test(hash) ? Number(hash.slice(1)) : null;
-  if (n !== null && n <= replay.last) replay.goTo(n);
+  const [, n, way] = /^#(\d{1,6})(?::([\w,-]+))?$/.exec(hash) ?? [];
+  if (n && Number(n) <= replay.last) replay.goTo(Number(n), way?.split(","));
 }
 
 /** Somebody came or went; the match is where it was. */

@@ -1,4 +1,5 @@
 // Looking back: any earlier position of the match, as whoever looks saw it; with slider, buttons and keys.
+import { drawAdvice } from "../board/marks.js";
 import { showStatus } from "../board/status.js";
 import { TALL } from "../lib/breakpoints.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
@@ -23,6 +24,8 @@ export class Replay {
   playing = 0;
   reading = new Wait();
   frames = new Map();
+  /** The places along which an arrow shows what was better; none by itself. */
+  better = [];
 
   /** `address` answers for each number with a position of the past. */
   constructor(match, log, address) {
@@ -72,9 +75,10 @@ export class Replay {
     else if (next >= 0) this.goTo(next);
   }
 
-  async goTo(n) {
+  async goTo(n, better = []) {
     const isNext = this.at !== null && n === this.at + 1;
     this.at = n;
+    this.better = better;
     this.show();
     const frame = await this.frame(n);
     if (this.at !== n) return;
@@ -84,7 +88,9 @@ export class Replay {
     }
     showStatus(frame.status);
     if (n < this.last) this.frame(n + 1);
+    drawAdvice(this.match.board, null);
     await this.match.showPast(frame, isNext);
+    if (this.better === better && better.length) drawAdvice(this.match.board, { path: better, marks: [{ kind: "way", places: better, after: better.length }] });
   }
 
   /** Shows once more what came after so many actions, one after the other, and then the present. */
@@ -141,6 +147,7 @@ export class Replay {
     this.stop();
     this.at = null;
     this.isAgain = false;
+    this.better = [];
     this.show();
     showStatus(this.match.view.status);
     this.match.showPresent();
@@ -165,6 +172,7 @@ export class Replay {
     const text = entry?.text || (this.at ? say("replay-secret") : say("replay-start"));
     const picture = this.match.view.seats.find(({ seat }) => seat === entry?.seat)?.glyph ?? "";
     const offers = [{ label: say(this.isOver ? "replay-over" : "replay-now"), kind: "pri", does: () => this.end() }];
-    return { say: text, more: this.where(), picture, offers, kind: this.isAgain ? "" : "past" };
+    const more = this.better.length ? `${this.where()}. ${say("replay-better")}` : this.where();
+    return { say: text, more, picture, offers, kind: this.isAgain ? "" : "past" };
   }
 }

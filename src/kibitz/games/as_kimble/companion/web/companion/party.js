@@ -69,8 +69,11 @@ async function take(latest) {
 }
 
 /** What the whole room should see. */
-async function celebrate({ events, outcome }) {
-  for (const moment of momentsIn(events)) await showMoment(board, moment, find("screen"));
+async function celebrate({ events, outcome, seats, table: { book } }) {
+  for (const moment of momentsIn(events)) {
+    const title = moment.seat ? `${teamName(seats, book, moment.seat)}\n${moment.title}` : moment.title;
+    await showMoment(board, { ...moment, title }, find("screen"));
+  }
   if (outcome && events.length) await showMoment(board, { effect: "win", title: outcome.title, place: "" }, find("screen"));
 }
 

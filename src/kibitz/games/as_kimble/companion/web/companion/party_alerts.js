@@ -10,7 +10,7 @@ const [VOTING, RETURNING] = ["V", "C"];
  */
 export function alertOf(view, book, nameOf) {
   const { figures, outcome, seats } = view;
-  if (outcome) return { kind: "won", seats: outcome.winners, title: outcome.title, text: outcome.why };
+  if (outcome) return { kind: "won", seats: outcome.winners, title: outcome.title, text: outcome.why, motto: outcome.motto };
   if (!figures || book?.depth === "ledger") return null;
   if (figures.wanted) return reset(figures.wanted);
   return answers(figures, seats, nameOf) ?? hembo(figures, seats, nameOf);

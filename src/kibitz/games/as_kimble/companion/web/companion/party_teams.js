@@ -93,11 +93,11 @@ export function showAlert(duty, seats, left) {
   seconds.textContent = left ? String(Math.ceil(left)) : "";
 }
 
-function dutyShown({ seats: named, title, text }, seats) {
+function dutyShown({ seats: named, title, text, motto }, seats) {
   const glyphs = seats.filter(({ seat }) => named.includes(seat)).map(({ glyph }) => nodes(glyph));
   return [
     make("span", { class: "glyph" }, ...glyphs),
-    make("p", {}, make("b", {}, title), make("span", {}, text)),
+    make("p", {}, make("b", {}, title), make("span", {}, text), motto ? make("span", { class: "motto" }, motto) : ""),
     make("span", { class: "seconds num", "aria-hidden": "true", hidden: true }),
   ];
 }
