@@ -133,7 +133,7 @@ def _better_url(live: LiveTable, entry: Entry) -> str:
     if best is None:
         return _move_url(live, entry)
     state = live.table.history[entry.n - 1].before
-    offer = deed_offer(live.game, state, entry.actor, best.line or (best.action,))
+    offer = advice_offer(live.game, state, entry.actor, best.line or (best.action,))
     way = [place for place in _way(offer) if not place.startswith("btn-")] if offer else []
     return f"/t/{live.id}#{entry.n - 1}:{','.join(way)}" if way else _move_url(live, entry)
 
