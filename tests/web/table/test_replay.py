@@ -41,6 +41,23 @@ def test_keys_slider_and_list_go_back_and_forth(player: Player) -> None:
     expect(player.moves).to_have_count(4)
 
 
+def test_the_score_is_the_one_of_the_position_on_a_phone_too(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
+    start = "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"
+    seats = {"R": "me", "B": "me"}
+    player.opens_by_api(game="kahmate", seats=seats, start=start, options={"tries": 1})
+    player.touches("sq-l4", "sq-m4")
+    player.presses(player.primary)
+    expect(player.page.get_by_role("dialog")).to_contain_text("Red won")
+    player.page.keyboard.press("Escape")
+    score = player.page.locator("#seats .between")
+    expect(score).to_contain_text("1\N{EN DASH}0")
+    player.page.evaluate("location.hash = '#0'")
+    expect(score).to_contain_text("0\N{EN DASH}0")
+    player.presses(player.primary)
+    expect(score).to_contain_text("1\N{EN DASH}0")
+
+
 def test_nothing_can_be_played_in_the_past(player: Player) -> None:
     after_three(player)
     player.page.keyboard.press("[")

@@ -8,6 +8,7 @@ import { say } from "../lib/i18n.js";
 import { readingTime, Wait } from "../lib/pace.js";
 import { API, ROOT } from "../lib/paths.js";
 import { showChances } from "../pages/evaluation.js";
+import { showSeats } from "./seats.js";
 
 const bar = document.getElementById("replay");
 const PACE = 1300;
@@ -87,6 +88,7 @@ export class Replay {
       return;
     }
     showStatus(frame.status);
+    showSeats(document.getElementById("seats"), this.match.view.seats, frame.status, true, this.match.view.table.spectators);
     if (n < this.last) this.frame(n + 1);
     drawAdvice(this.match.board, null);
     await this.match.showPast(frame, isNext);
