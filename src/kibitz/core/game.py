@@ -285,6 +285,8 @@ class Interface(Generic[State, Action, View]):
     draw_text: Callable[[View, Say], str]
     glyph: Callable[[Seat], str]
     """A small picture that stands for a seat."""
+    has_long_turns: bool = False
+    """True if a turn has several actions: the list of moves heads each turn by its status."""
     figures: Mapping[Seat, Figure] = field(default_factory=dict)
     """The same in short, for characters."""
     colours: Mapping[Seat, str] = field(default_factory=dict)

@@ -145,8 +145,8 @@ def test_chance_does_what_one_says(analyst: Analyst) -> None:
 
 def test_what_may_not_be_played_is_explained(analyst: Analyst) -> None:
     analyst.opens_board()
-    analyst.touches("sq-d6")
-    expect(analyst.bubble).to_contain_text("not yours")
+    analyst.touches("sq-h8")
+    expect(analyst.bubble).to_contain_text(sentence("kalamala.start"))
     expect(analyst.rows).to_have_count(1)
 
 

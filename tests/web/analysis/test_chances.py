@@ -89,7 +89,7 @@ def test_an_arrow_shows_what_is_best_and_what_is_pointed_at(player: Player) -> N
     assert head
     assert target["x"] <= head["x"] + head["width"] <= target["x"] + target["width"]
     player.touches("sq-c6")
-    expect(player.prompt).to_contain_text("c6 is your anchor")
+    expect(player.prompt).to_contain_text(sentence("kalamala.anchor-or-piece"))
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_who_wins_reads_you_won_and_what_comes_next(seat_player: Seated) -> None
     player.presses(result.get_by_role("button", name="Next: level 3"))
     player.page.wait_for_url(lambda url: url != table)
     player.sees_the_board()
-    expect(player.seat("Blocks")).to_contain_text("level 3")
+    expect(player.seat("Blocks")).to_contain_text("Level 3")
     player.picks(sentence("page.menu-resign"))
     lost = player.page.get_by_role("dialog", name="Level 3 won")
     expect(lost).to_contain_text("You resigned")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from support.browser.player import Player
+from support.browser.touch import DECIDES_ITSELF
 from support.words import sentence
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def two(
 ) -> tuple[Player, Player]:
     """Aino at a phone, by touch, and Marc, at a table from this position on."""
     one, other = seat_player(**{"finger": True, **aino}), seat_player(**marc)
+    one.page.add_init_script(DECIDES_ITSELF)
     one.page.request.put(f"{one.address}/api/v1/me", data={"name": "Aino"})
     bots = {"Y": "level-1", "G": "level-1"} if game == "as-kimble" else {}
     first, second = ("A" if game == "kalamala" else "R"), "B"

@@ -88,7 +88,7 @@ def test_from_a_guest_to_the_ladder(seat_player: Seated) -> None:
         f"{marc.address}/api/v1/tables/{table.rsplit('/', 1)[1]}/actions",
         data={"key": "end", "actions": ["resign B"]},
     )
-    expect(aino.prompt).to_contain_text("Rings won")
+    expect(aino.prompt).to_contain_text("You won")
     aino.page.goto(f"{table}/result")
     expect(aino.page.get_by_role("list", name=sentence("page.ratings"))).to_contain_text(
         re.compile(rf"{one}.*\(\+\d+\).*{other}.*\(\u2212\d+\)", re.S)

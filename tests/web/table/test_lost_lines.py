@@ -126,7 +126,7 @@ def press_dome(blue: Player) -> None:
 def end_pop(red: Player, blue: Player) -> None:
     for player in (red, blue):
         expect(player.moves).to_have_count(1, timeout=BACK)
-        expect(player.moves).to_contain_text("Blue popped")
+        expect(player.moves).to_contain_text("popped")
     (popped,) = done_at(red)
     assert popped.startswith("B pop")
 

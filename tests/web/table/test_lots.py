@@ -65,7 +65,6 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Sea
         if not re.search("Press the dome|press the dome", player.prompt.inner_text()):
             break
         player.touches("dome")
-        player.presses(player.primary)
         expect(player.moves).to_have_count(count)
     expect(player.prompt).to_contain_text("choose the home of the colour you want")
     assert player.lit() == {f"h-{team}" for team in TEAMS}

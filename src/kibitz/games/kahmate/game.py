@@ -49,6 +49,7 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
             offers=partial(offers.offers, options),
             intent=partial(offers.intent, options),
             advice=advice,
+            has_long_turns=True,
             hint=partial(offers.hint, options),
             status=partial(offers.status, options),
             draw=partial(drawing.draw, options),

@@ -417,11 +417,13 @@ def _log_entries(
 def _new_turn(table: AnyTable, index: int, say: Phrases) -> str:
     """The turn as its first line is headed; nothing for a line in the middle of one."""
     game = table.game
+    if not game.ui.has_long_turns:
+        return ""
     this, *before = (
         game.ui.status(game.rules.view(table.history[i].before, SPECTATOR, ()))[:1]
         for i in range(index, max(index - 2, -1), -1)
     )
-    return say(this[0]) if this and [this] != before else ""
+    return say(this[0]) if [this] != before else ""
 
 
 def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:
