@@ -132,7 +132,8 @@ def test_the_whole_turn_of_the_other_stays_marked(seat_player: Seated) -> None:
     acts(aino, "g4-g3")
     acts(aino, "g3-h3")
     acts(aino, "end")
-    expect(line(marc)).to_contain_text("Aino ended the turn")
+    told = "Since your turn: Aino's Fast man carried the ball from g4 to h3"
+    expect(line(marc)).to_have_text(told)
     way = marc.page.locator("#stage .l-last path")
     expect(way).to_have_count(1)
     corners = [marc.middle(f"sq-{square}") for square in ("g4", "g3", "h3")]

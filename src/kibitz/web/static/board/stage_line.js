@@ -31,9 +31,9 @@ export class StageLine {
   /** Somebody's turn has come: all that happened meanwhile, if that is more than the line says. */
   recall({ recap }) {
     const text = recap.join(BETWEEN);
-    if (recap.length > 1 && text !== this.text) this.show(say("since-turn", { text }));
     if (!this.lines.length) this.lines = [...recap];
-    if (!this.text && recap.length === 1) this.show(text);
+    if (!recap.length || text === this.text) return;
+    this.show(recap.length > 1 || this.text ? say("since-turn", { text }) : text);
   }
 
   /** Whether others did something that can be shown again. */
