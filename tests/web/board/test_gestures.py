@@ -423,7 +423,7 @@ def test_whoever_comes_to_look_moves_nothing(phone: Player, seat_player: Seated)
     board = phone.page.locator("#stage svg.board")
     expect(phone.button("btn-end")).to_be_visible()
     before = box(board)
-    seat_player().comes_by(phone.link("watch"), "Sanni")
+    seat_player().comes_by(phone.link("watch"))
     expect(phone.page.locator("#seats .eyes")).to_have_text("1")
     assert box(board) == before
 
