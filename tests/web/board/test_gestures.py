@@ -424,6 +424,7 @@ def test_whoever_comes_to_look_moves_nothing(phone: Player, seat_player: Seated)
     expect(phone.button("btn-end")).to_be_visible()
     before = box(board)
     seat_player().comes_by(phone.link("watch"))
+    phone.touches("sq-g4", "sq-g5")  # how many there are is told with what happens next
     expect(phone.page.locator("#seats .eyes")).to_have_text("1")
     assert box(board) == before
 
