@@ -441,7 +441,8 @@ def test_the_dock_of_a_turn_never_moves_the_board(
     before = box(board)
     for place in ("sq-g4", "sq-g5"):
         phone.touches(place)
-        expect(phone.prompt.locator(".btn.only")).to_be_visible()  # back, and then take back
+        back = phone.page.locator("#prompt-buttons .btn.only")  # and then take back
+        expect(back).to_be_visible()
         expect(phone.button("btn-end")).to_be_visible()
         assert box(board) == before
 
