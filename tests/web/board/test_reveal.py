@@ -144,9 +144,7 @@ def test_a_duel_between_two_browsers(seat_player: Seated) -> None:
         expect(moment(player).locator(".face")).to_have_text(["4", "1"])
         expect(moment(player).locator(".total")).to_have_text(["3", "1"])
         expect(moment(player).locator(".verdict")).to_have_text("beatsby 2")
-        expect(moment(player).locator(".came")).to_contain_text(
-            "broke through"
-        )
+        expect(moment(player).locator(".came")).to_contain_text("broke through")
         expect(moment(player).locator(".beaten .who")).to_contain_text("Blue's Ordinary man")
     red.touches("sq-i4")
     expect(moment(red)).to_be_hidden()
