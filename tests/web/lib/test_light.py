@@ -66,7 +66,7 @@ def test_buttons_fit_a_thumb_on_every_page(seat_player: Seated) -> None:
     ("game", "square", "least"), [("kahmate", "sq-g4", 38), ("kalamala", "sq-e4", 41)]
 )
 def test_squares_fit_a_thumb(seat_player: Seated, game: str, square: str, least: float) -> None:
-    """On a phone of 360 by 740: Kahmaté has to be as long as it is, with a line that tells below."""
+    """On a phone of 360 by 740: Kahmaté is as long as it is, with a line that tells below."""
     player = seat_player(finger=True)
     player.sits_down(game=game)
     player.takes_the_device()
