@@ -97,16 +97,17 @@ def test_what_cannot_be_played_is_not_evaluated(guest: Guest) -> None:
 
 
 def test_the_same_question_is_thought_about_once(guest: Guest) -> None:
-    """It takes what time it has, and the second answer does not."""
-    first = evaluate_line(guest, actions=["@a1", "@h8"])
+    """It takes what time it has; four more answers together take less."""
     began = time.monotonic()
+    first = evaluate_line(guest, actions=["@a1", "@h8"])
+    took, began = time.monotonic() - began, time.monotonic()
     for language in LANGUAGES:
         guest.client.headers["Accept-Language"] = language
         assert (
             evaluate_line(guest, actions=["@a1", "@h8"])["seats"][0]["chance"]
             == (first["seats"][0]["chance"])
         )
-    assert time.monotonic() - began < 0.8
+    assert time.monotonic() - began < took
 
 
 def test_whoever_plays_with_others_is_refused_until_it_is_over(
@@ -200,7 +201,7 @@ def test_a_match_is_told_on_its_page(guest: Guest, language: str) -> None:
     answer = guest.client.get(f"{table}/chances", headers={"Accept-Language": language})
     assert answer.status_code == 200
     assert 'class="plot"' in answer.text
-    assert f'<a href="{table}#1">' in answer.text
+    assert f'<a href="{table}#0:' in answer.text, "the move, with an arrow for the better one"
     shown = re.sub(r'href="[^"]*"', "", answer.text)
     assert "c6" in shown
     assert "c6:E1" not in shown, "no notation"

@@ -323,7 +323,7 @@ def test_an_in_goal_is_high_enough_for_a_finger(phone: Player, size: tuple[int, 
     phone.touches("sq-i6")
     x, y = phone.middle("sq-m6")
     for way in (-1, 1):
-        phone.page.touchscreen.tap(x, y + way * 19)
+        phone.page.touchscreen.tap(x, y + way * 18)
         expect(phone.primary).to_have_text(sentence("kahmate.offer-try"))
         phone.presses(phone.prompt.get_by_role("button", name=sentence("page.back")))
         expect(phone.primary).to_have_count(0)

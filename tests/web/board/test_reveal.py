@@ -132,12 +132,12 @@ def test_a_duel_between_two_browsers(seat_player: Seated) -> None:
     """Nothing is on the other page before; then both see the same cards and who has won."""
     red, blue = seat_player(moving=True), seat_player(moving=True)
     red.opens_by_api(game="kahmate", seats={"R": "me", "B": "free"}, start=DUEL)
-    blue.comes_by(red.link("B"))
+    blue.comes_by(red.link("B"), "Marc")
     red.touches("sq-g4", "sq-h4")
     red.presses(red.primary)
     red.touches("card-4", "card-4")
     expect(blue.page.locator("#stage .hit.lit")).to_have_count(3)
-    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red chose, and cannot see yours")
+    expect(blue.page.locator("#stage svg.board")).to_contain_text("chose, and cannot see yours")
     expect(moment(blue)).to_be_hidden()
     blue.touches("card-1", "card-1")
     for player in (red, blue):
@@ -145,6 +145,7 @@ def test_a_duel_between_two_browsers(seat_player: Seated) -> None:
         expect(moment(player).locator(".total")).to_have_text(["3", "1"])
         expect(moment(player).locator(".verdict")).to_have_text("beatsby 2")
         expect(moment(player).locator(".came")).to_contain_text("broke through")
-        expect(moment(player).locator(".beaten .who")).to_contain_text("Blue's Ordinary man")
+    for player, whose in ((red, "Marc's"), (blue, "Your")):
+        expect(moment(player).locator(".beaten .who")).to_contain_text(f"{whose} Ordinary man")
     red.touches("sq-i4")
     expect(moment(red)).to_be_hidden()

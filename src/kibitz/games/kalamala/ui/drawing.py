@@ -250,7 +250,7 @@ def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
 
 
 def _panel_names(players: tuple[str, ...], layout: Layout) -> Part:
-    """Whoever plays each side, on its panel, if there is one; people come and go."""
+    """The names of those who play, each on the panel of their side, if there is one."""
     look = f' aria-hidden="true" {FONT} font-weight="700" font-size="14" fill="var(--ink)"'
     return join_parts(
         *(

@@ -28,7 +28,7 @@ MAX_TURN_ACTIONS = 60
 """So far back goes what is told and marked of the others' turn."""
 MAX_RECAP_LINES = 6
 SEAT_CHANGES = {"table.moved", "table.stood", "table.bot-removed", "table.bot-fills-in"}
-"""What these say of a seat is who plays it, so they call it by its side."""
+"""Messages that tell who plays a seat, so they call it by its side."""
 OPPOSITE_SOUNDS = {"won": "lost", "lost": "won", "try": "lost"}
 """Sounds of a duel or a try, as the one and the other hear it."""
 

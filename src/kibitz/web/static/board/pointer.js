@@ -3,7 +3,7 @@ const DRAG_FROM = 6;
 const LONG_PRESS = 500;
 const FINGER = 22;
 /** What is less wide or high takes what is beside it, too. */
-const THUMB = 40;
+const THUMB = 38;
 
 /**
  * `touch(element, how)`, `explain(element)`, `lift(element)` (may it be dragged?), `drop(from, to, how)`
