@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from playwright.sync_api import expect
 
-from support.browser.player import PATIENCE, Player
+from support.browser.player import DOME, DOUBLE_TAP_MS, PATIENCE, Player
 from support.browser.recorder import Wire
 
 Offer: TypeAlias = dict[str, Any]
@@ -105,6 +105,8 @@ class Hand:
     def touches(self, offer: Offer) -> None:
         """The whole of its path; which of several; and that it is meant."""
         step = self.goes_by_keys if self.way == "keys" else self.points
+        if self.way == "keys" and self.done and self.done[-1]["path"] == offer["path"] == [DOME]:
+            self.page.wait_for_timeout(DOUBLE_TAP_MS)
         for place in offer["path"]:
             step(place)
         last = offer["path"][-1]

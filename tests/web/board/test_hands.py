@@ -35,7 +35,7 @@ def test_a_finger_is_asked_to_confirm(seat_player: Seated) -> None:
     expect(player.moves).to_have_count(2)
     player.page.locator("#turn").tap()
     expect(player.page.get_by_role("dialog", name=sentence("page.moves"))).to_contain_text(
-        "Rings pushed e3 to f3"
+        "You pushed Level 2's block to f3"
     )
 
 

@@ -66,8 +66,9 @@ def test_a_match_is_played_and_pages_are_looked_at(
     assert ann.page.request.post(acts, data={"key": "r", "actions": ["resign A"]}).ok
     for player in (ann, bob):
         expect(player.page.get_by_role("dialog")).to_be_visible()
-        player.page.keyboard.press("Escape")
-        player.prompt.get_by_role("button", name=sentence("page.menu-rematch")).click()
+    ann.page.keyboard.press("Escape")
+    ann.prompt.get_by_role("button", name=sentence("page.menu-rematch")).click()
+    bob.requests.get_by_role("button", name=sentence("page.agree")).click()
     for player in (ann, bob):
         player.page.wait_for_url(lambda url: f"{PREFIX}/t/" in url and table not in url)
         player.sees_the_board()

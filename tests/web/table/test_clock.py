@@ -48,7 +48,7 @@ def test_a_clock_counts_down_and_its_end_is_told_to_all(seat_player: Seated) -> 
     assert seconds_on(aino, "A") == 3.6
     running = marc.page.locator('[data-clock="B"]')
     assert "low" in (running.get_attribute("class") or "")
-    for player, winner, loser in ((aino, "You", "Marc"), (marc, "Aino", "You")):
+    for player, winner, loser in ((aino, "You", "Marc"), (marc, "Rings", "You")):
         player.page.get_by_role("dialog", name=f"{winner} won").wait_for()
         expect(player.notes.last).to_have_text(f"{loser} ran out of time")
         expect(player.page.locator("#banner")).to_contain_text(f"{loser} ran out of time")

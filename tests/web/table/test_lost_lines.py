@@ -120,7 +120,7 @@ def begin_pop(red: Player, blue: Player) -> None:
 
 
 def press_dome(blue: Player) -> None:
-    blue.touches("dome", "dome")
+    blue.touches("dome")
 
 
 def end_pop(red: Player, blue: Player) -> None:

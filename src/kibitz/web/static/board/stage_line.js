@@ -15,7 +15,7 @@ export class StageLine {
 
   /** `again()` shows once more what others did; it is offered where `canShow`. */
   constructor(room, again) {
-    this.words = make("button", { class: "words", type: "button", "aria-label": say("what-happened"), onclick: () => this.open() });
+    this.words = make("button", { class: "words", type: "button", "aria-label": say("what-happened"), disabled: true, onclick: () => this.open() });
     this.replay = make("button", { class: "btn sm ghost only", type: "button", "aria-label": say("show-again"), title: say("show-again"), hidden: true,
       onclick: () => again() }, icon("again", "s"));
     room.append(this.words, this.replay);
@@ -45,6 +45,7 @@ export class StageLine {
     this.text = text;
     this.words.replaceChildren(make("span", {}, text));
     this.words.title = text;
+    this.words.disabled = !text;
   }
 
   /** Nothing that only one may know stays. */
@@ -56,7 +57,7 @@ export class StageLine {
 
   open() {
     const list = make("ol", { class: "told" }, ...this.lines.map((text) => make("li", {}, text)));
-    const room = openSheet(say("what-happened"), this.lines.length ? list : make("p", { class: "mut" }, say("nothing-told")));
+    const room = openSheet(say("what-happened"), list);
     room.querySelector("li:last-child")?.scrollIntoView({ block: "nearest" });
   }
 }
