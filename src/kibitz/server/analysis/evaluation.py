@@ -20,7 +20,7 @@ from msgspec import Struct
 from kibitz.analysis import findings, jobs
 from kibitz.analysis.advice import advice_offer
 from kibitz.analysis.match import Alternative, Entry, match_json
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, Value, message
 from kibitz.i18n.grammar import join_names
 from kibitz.server import wall_clock
 from kibitz.server.analysis import board as analysis_board
@@ -263,18 +263,15 @@ def _best_action(live: LiveTable, seat: str | None, each: Alternative, say: Phra
 
 def _check_fair_beside(match: LiveTable, line: LiveTable, member: Member, language: str) -> None:
     """Raises HttpError where an evaluation of the line would help in this match."""
-    is_live = _is_live(match)
-    if not is_live and not _leads_through(line, match):
-        return
-    raise HttpError(
-        403,
-        message(
-            "analysis.playing" if is_live else "analysis.same-line",
-            game=message(f"{match.game.name}.title"),
-            name=_other_names(match, member, language),
-            table=match.id,
-        ),
-    )
+    told: dict[str, Value] = {
+        "game": message(f"{match.game.name}.title"),
+        "name": _other_names(match, member, language),
+        "table": match.id,
+    }
+    if _is_live(match):
+        raise HttpError(403, message("analysis.playing", **told))
+    if _leads_through(line, match):
+        raise HttpError(403, message("analysis.same-line", **told))
 
 
 def _has_begun_with_others(match: LiveTable, member: Member) -> bool:
