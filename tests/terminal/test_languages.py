@@ -14,7 +14,7 @@ from support.terminal_player import actions, screen_text, sit_down
 
 STARTS = {
     "kalamala": "A6B/8/2B5/8/8/5A2/8/8 A 0,0 6,6 1 -",
-    "kahmate": "13/13/13/9Fo2/13/13/13/13 R play - j4 246/123 2-0 22 -",
+    "kahmate": "13/13/13/9Fo2/13/13/13/13 R play - j4 246/123 2-0 194 -",
     "as-kimble": "t23,g2,g3,g4/t2,g2,g3,g4/t9,g2,g3,g4/t16,g2,g3,g4 "
     "R:N1 d2 1+0/0+0/0+0/0+0 1:RBYG ---- -",
 }
