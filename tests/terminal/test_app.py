@@ -68,7 +68,7 @@ def test_playing_by_mouse() -> None:
 def test_a_refusal_says_why_and_by_which_rule() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await click(terminal, pilot, "sq-a8")
-        assert "Start with one of your own" in screen_text(terminal)
+        assert "Choose a piece to push or pull" in screen_text(terminal)
         assert "(rule 3)" in screen_text(terminal)
         await pilot.press("escape")
         assert "(rule 3)" not in screen_text(terminal)

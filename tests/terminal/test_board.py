@@ -123,7 +123,7 @@ def test_what_is_written_on_the_drawing_is_legible() -> None:
 def test_rings_are_round_and_blocks_are_square() -> None:
     board = Shown(START)
     assert board.at("sq-c4") == ["╎▟▀▙╎", "╎▜▄▛╎"], "a ring that may be chosen"
-    assert board.at("sq-c5") == [" █▀█ ", " █▄█ "]
+    assert board.at("sq-c5") == ["╎█▀█╎", "╎█▄█╎"], "a block that may be chosen"
     assert board.at("rs-A") == ["╎◉ ◉ ◉ ◉╎"]
 
 

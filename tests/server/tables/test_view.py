@@ -18,7 +18,7 @@ from kibitz.server.db.store import StoredTable
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.view import render_view
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at, plate_names
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at, plate_names, telling_phrases_at
 from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 
 ACTIONS = 60
@@ -83,7 +83,9 @@ class Screen:
         viewer = viewer_of(table, held, self.watcher.unveiled_seat)
         near = held[0] if len(held) == 1 else ""
         say = phrases_at(self.live, self.watcher.language)
-        look = Look(say=say, near=near, names=plate_names(self.live, self.watcher, say))
+        tell = telling_phrases_at(self.live, self.watcher)
+        names = plate_names(self.live, self.watcher, say)
+        look = Look(say=say, near=near, names=names, tell=tell)
         drawing = table.game.ui.draw(table.view(viewer), look)
         return {n: made for n, made in drawing.layers.items() if n not in drawing.static_layers}
 

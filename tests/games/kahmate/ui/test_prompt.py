@@ -42,7 +42,7 @@ from kibitz.games.kahmate import Options
         (
             CENTRE,
             "R",
-            "Your Fast man on g4 has the ball. Choose one of your men to see what he can",
+            "Your Fast man on g4 has the ball. Choose one of your men, or end your turn.",
         ),
         (LOOSE, "R", "The ball lies loose on f4. Choose one of your men"),
         (THREE, "R", "Marc's Ordinary man on h4 has the ball. Choose one of your men"),
