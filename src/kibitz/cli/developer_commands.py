@@ -30,7 +30,7 @@ def compile_() -> None:
     """Compile the fast kernels ahead of time; anything up to date is skipped."""
     from rich.progress import Progress
 
-    from kibitz.cli.compile import compile_all
+    from kibitz.bots.compilation import compile_all
 
     with Progress(transient=True) as progress:
         task = progress.add_task(shell_phrases()(message("cli.compiling")), total=None)

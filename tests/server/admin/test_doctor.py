@@ -20,8 +20,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
+from kibitz.bots import compilation
 from kibitz.cli import main as cli
-from kibitz.core import jit
 from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server.admin import doctor
 from kibitz.server.admin.doctor import Finding, Status, exit_code, run_checks
@@ -228,14 +228,15 @@ def test_few_open_files_are_told(settings: Settings, monkeypatch: pytest.MonkeyP
     assert findings_about(settings, "files") == [("warning", "server.doctor-files-few")]
 
 
-def test_what_is_not_compiled_is_told(
-    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit.settings, "CACHE_DIR", str(tmp_path / "none"))
-    assert findings_about(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
-    (tmp_path / "none" / "kernel").mkdir(parents=True)
-    (tmp_path / "none" / "kernel" / "a.nbi").touch()
-    assert findings_about(settings, "kernels") == [("ok", "server.doctor-kernels")]
+def test_what_is_not_compiled_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    for has_compiler, games, found in (
+        (True, {"kahmate"}, ("warning", "server.doctor-no-kernels")),
+        (True, set(), ("ok", "server.doctor-kernels")),
+        (False, set(), ("warning", "server.doctor-no-jit")),
+    ):
+        monkeypatch.setattr(compilation, "runs_compiled", lambda has=has_compiler: has)
+        monkeypatch.setattr(compilation, "uncompiled_games", lambda games=games: games)
+        assert findings_about(settings, "kernels") == [found]
 
 
 def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:

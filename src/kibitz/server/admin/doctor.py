@@ -24,6 +24,8 @@ from typing import Literal, TypeAlias
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
+from kibitz.bots import compilation
+from kibitz.core.extras import import_extra
 from kibitz.core.message import Message, Refused, Value, fixed_decimal, message
 from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.connect import database_url, url_without_password
@@ -127,7 +129,7 @@ def _check_secret(settings: Settings) -> Iterator[Finding]:
     if size < MIN_SECRET_BYTES:
         told = message("server.secret-short", file=str(file), bytes=size, least=MIN_SECRET_BYTES)
         yield Finding("secret", "error", told)
-    elif file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
+    elif os.name == "posix" and file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
         yield Finding("secret", "warning", message("server.doctor-secret-open", file=str(file)))
     else:
         yield Finding("secret", "ok", message("server.doctor-secret", file=str(file)))
@@ -139,7 +141,11 @@ def _check_database(settings: Settings) -> Iterator[Finding]:
     if not settings.database and not (settings.data / DATABASE_FILE).is_file():
         yield Finding("database", "ok", message("server.doctor-database-new", database=name))
         return
-    engine = engine_for(url)
+    try:
+        engine = engine_for(url)
+    except Refused as error:
+        yield Finding("database", "error", error.refusal)
+        return
     try:
         with engine.connect() as connection:
             yield from _check_schema(connection, name)
@@ -238,6 +244,11 @@ def _check_redis(settings: Settings) -> Iterator[Finding]:
         if settings.database:
             yield Finding("redis", "ok", message("server.doctor-no-redis"))
         return
+    try:
+        import_extra("redis", "host", wanted_by="KIBITZ_REDIS_URL")
+    except Refused as error:
+        yield Finding("redis", "error", error.refusal)
+        return
     from redis import Redis
     from redis.exceptions import RedisError
 
@@ -315,8 +326,11 @@ def _check_proxies(measured: str) -> Iterator[Finding]:
 
 
 def _check_open_files(settings: Settings) -> Iterator[Finding]:
-    import resource
-
+    """Only where the system has such a limit."""
+    try:
+        import resource
+    except ImportError:
+        return
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     wanted = settings.max_connections + MAX_PAGE_CONNECTIONS + 256
     told: dict[str, str | int] = {"most": most, "wanted": wanted}
@@ -327,12 +341,14 @@ def _check_open_files(settings: Settings) -> Iterator[Finding]:
 
 
 def _check_kernels(settings: Settings) -> Iterator[Finding]:
-    from kibitz.core import jit
-
-    if any(Path(jit.settings.CACHE_DIR).rglob("*.nbi")):
-        yield Finding("kernels", "ok", message("server.doctor-kernels"))
+    """Check that bots have compiled engines, game by game."""
+    if not compilation.runs_compiled():
+        yield Finding("kernels", "warning", message("server.doctor-no-jit", extra="jit"))
+    elif games := compilation.uncompiled_games():
+        told = message("server.doctor-no-kernels", games=", ".join(sorted(games)))
+        yield Finding("kernels", "warning", told)
     else:
-        yield Finding("kernels", "warning", message("server.doctor-no-kernels"))
+        yield Finding("kernels", "ok", message("server.doctor-kernels"))
 
 
 def _check_backups(settings: Settings) -> Iterator[Finding]:

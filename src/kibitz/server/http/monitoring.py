@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Response, get
 
-from kibitz.core.message import message
+from kibitz.core.message import Refused, message
 from kibitz.server import metrics
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected
@@ -21,4 +21,8 @@ def send_metrics(request: AnyRequest, settings: Injected[Settings]) -> Response[
     """To others it is not even there."""
     if not request.client or request.client.host not in settings.metrics:
         raise HttpError(404, message("server.no-page"))
-    return Response(metrics.metrics_text(), media_type="text/plain; version=0.0.4")
+    try:
+        text = metrics.metrics_text()
+    except Refused as refused:
+        raise HttpError(404, refused.refusal) from None
+    return Response(text, media_type="text/plain; version=0.0.4")

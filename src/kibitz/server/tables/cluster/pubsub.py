@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from kibitz.core.extras import import_extra
 from kibitz.server import metrics, wall_clock
 from kibitz.table.seating import Member
 
@@ -198,7 +199,11 @@ class PubSub:
 
 
 def _connect_redis(redis: str) -> tuple[Redis, tuple[type[Exception], ...]]:
-    """And what its calls raise where it is away. Loaded where it is asked for: it takes a while."""
+    """And what its calls raise where it is away. Loaded where it is asked for: it takes a while.
+
+    Raises Refused where the client is not installed.
+    """
+    import_extra("redis", "host", wanted_by="KIBITZ_REDIS_URL")
     from redis.asyncio import Redis
     from redis.exceptions import RedisError
 
