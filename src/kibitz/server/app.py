@@ -55,6 +55,7 @@ from kibitz.server.static_files import script_modules, static_file, template_fol
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.invitations import InvitationLinks
+from kibitz.server.tables.preparation import BotPreparation
 from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.sse import EventStreams
@@ -70,6 +71,7 @@ class Services(AccountServices, AnalysisServices):
 
     store: Store
     bots: BotPool
+    preparation: BotPreparation
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -91,6 +93,7 @@ def create_app(settings: Settings) -> Litestar:
             "services": _provide(services),
             "find_file": _provide(static_file),
             "settings": _provide(settings),
+            "preparation": _provide(services.preparation),
         },
         lifespan=[partial(_lifespan, services)],
         middleware=[NulByteMiddleware, partial(AuthMiddleware, identity=authenticator)],
@@ -99,7 +102,7 @@ def create_app(settings: Settings) -> Litestar:
         exception_handlers={Exception: on_error, HTTPException: on_error, HttpError: on_error},
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=openapi_config(),
-        state=State({"streams": services.streams}),
+        state=State({"streams": services.streams, "preparation": services.preparation}),
         logging_config=None,
         debug=False,
     )
@@ -110,7 +113,8 @@ def create_app(settings: Settings) -> Litestar:
 def _create_services(
     settings: Settings, store: Store, guests: GuestAuth, authenticator: Authenticator
 ) -> Services:
-    bots = BotPool(partial(admit_guest_bots, settings), settings.bot_processes)
+    preparation = BotPreparation(settings.prepares_bots)
+    bots = BotPool(partial(admit_guest_bots, settings), settings.bot_processes, preparation)
     is_alone = not (settings.database or settings.redis)
     live_tables = LiveTables(store, bots, PubSub(settings.redis, is_alone))
     tables = TableService(store, live_tables, InvitationLinks(guests.secret))
@@ -127,6 +131,7 @@ def _create_services(
         lines=LineCache(),
         store=store,
         bots=bots,
+        preparation=preparation,
     )
 
 
@@ -138,7 +143,9 @@ def _provide(value: object) -> Provide:
 async def _lifespan(services: Services, app: Litestar) -> AsyncIterator[None]:
     await services.live_tables.start()
     services.mailer.start()
+    services.preparation.start(services.bots.hand_over, services.bots.close_plain)
     yield
+    await services.preparation.close()
     await services.mailer.close()
     await services.live_tables.close()
     services.bots.close()

@@ -182,26 +182,26 @@ class Analyst:
             return AnalysisProgress(len(found), of)
         return AnalysisProgress(of, of, match_json(live.game, found, TOP_SWINGS))
 
-    async def _run_limited(self, about: Any, *given: Any) -> Any:
+    async def _run_limited(self, about: Any, game: str, *given: Any) -> Any:
         """One at a time: a bot that is to act waits no longer than for one of them.
 
-        Nobody waits for long, either: where many ask, or a mind has still to be compiled, whoever
-        asks is told to come again.
+        Nobody waits for long, either: where many ask, or an engine has still to be compiled,
+        whoever asks is told to come again.
         """
         busy = HttpError(429, message("server.too-fast", seconds=int(RETRY_S)), RETRY_S)
-        if self._waiting >= MAX_WAITING:
+        if self._waiting >= MAX_WAITING or not self._bot_pool.is_ready(game):
             raise busy
         self._waiting += 1
         try:
-            return await asyncio.wait_for(self._run_in_turn(about, *given), TIMEOUT_S)
+            return await asyncio.wait_for(self._run_in_turn(about, game, *given), TIMEOUT_S)
         except TimeoutError:
             raise busy from None
         finally:
             self._waiting -= 1
 
-    async def _run_in_turn(self, about: Any, *given: Any) -> Any:
+    async def _run_in_turn(self, about: Any, game: str, *given: Any) -> Any:
         async with self._lock:
-            return await self._bot_pool.run_job(about, *given)
+            return await self._bot_pool.run_job(about, game, *given)
 
 
 def _cache_put(cache: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:

@@ -19,6 +19,7 @@ from kibitz.server.http.auth import principal_of
 from kibitz.server.http.requests import (
     AnyRequest,
     Form,
+    Injected,
     language_cookie,
     request_language,
 )
@@ -29,6 +30,7 @@ from kibitz.server.pages.table_labels import clock_text, others_text, setting_la
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import lobby_tables
+from kibitz.server.tables.preparation import BotPreparation
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at, seat_glyph, telling_phrases_at
@@ -51,7 +53,9 @@ SUGGESTED_BOT = LEVELS[1]
 
 
 @get("/", media_type=MediaType.HTML)
-async def home(request: AnyRequest, services: InjectedAccounts) -> Response[str]:
+async def home(
+    request: AnyRequest, services: InjectedAccounts, preparation: Injected[BotPreparation]
+) -> Response[str]:
     member, cookies = services.visit(request)
     mine = await services.tables.tables_of(member, MAX_TABLES_LISTED)
     lobby = [live for live in await lobby_tables(services.tables) if live not in mine]
@@ -66,12 +70,19 @@ async def home(request: AnyRequest, services: InjectedAccounts) -> Response[str]
         name=await services.live_tables.display_name(member),
         has_account=bool(await services.accounts.account_of(member)),
         games=list(game_cards(language)),
+        prepared_percent=preparation.percent,
         clocks=[
             {"json": json_text(each), "label": clock_text(each, say) or say.t("page.clock-none")}
             for each in CLOCK_CHOICES
         ],
         **listed,
     )
+
+
+@get("/preparation", sync_to_thread=False)
+def preparation_percent(preparation: Injected[BotPreparation]) -> dict[str, int | None]:
+    """How far the bots are prepared; null once they are."""
+    return {"percent": preparation.percent}
 
 
 @post("/language")

@@ -9,15 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from kibitz.bots import registry
+from kibitz.bots.compilation import PLAIN_PYTHON
 from kibitz.bots.guest_bots import register_guest_bots
 from kibitz.bots.pool import process_pool
 from kibitz.bots.question import Question
@@ -25,6 +28,7 @@ from kibitz.i18n import FALLBACK, say_in
 from kibitz.server import metrics
 from kibitz.server.logs import configure_logging
 from kibitz.server.settings import Settings
+from kibitz.server.tables.preparation import BotPreparation
 
 log = logging.getLogger(__name__)
 MAX_TRIES = 3
@@ -38,15 +42,36 @@ T = TypeVar("T")
 
 
 class BotPool:
-    def __init__(self, prepare: Callable[[], None] | None = None, most: int = 1) -> None:
-        """At most so many processes; `prepare` is called in each before any bot thinks there."""
-        self._workers = [_Worker(prepare or _do_nothing) for _ in range(most)]
+    def __init__(
+        self,
+        prepare: Callable[[], None] | None = None,
+        most: int = 1,
+        preparation: BotPreparation | None = None,
+    ) -> None:
+        """At most so many processes; `prepare` is called in each before any bot thinks there.
+
+        Where there is a `preparation`, bots whose engine it has not compiled yet think as plain
+        Python, in as many processes of their own.
+        """
+        prepare = prepare or _do_nothing
+        self._compiled = _WorkerGroup(prepare, most)
+        self._plain = _WorkerGroup(partial(_prepare_plain, prepare), most)
+        self._preparation = preparation
         self._is_closed = False
 
     def warm_up(self, game: str, seated: Iterable[str]) -> None:
         """Start what these bots need before they need it: that takes a second or two."""
         for bot in set(seated):
-            self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
+            self._group_for(game).warm_up(bot, game)
+
+    async def hand_over(self, game: str) -> None:
+        """Load a game's compiled engine where bots think of it: it is ready once this is done."""
+        if self._plain.started_count:
+            await asyncio.gather(*(self._compiled.run_warm(bot, game) for bot in registry.LEVELS))
+
+    def close_plain(self) -> None:
+        """End the processes that run plain Python, once they have answered: all is compiled."""
+        self._plain.close()
 
     async def choose_action(self, question: Question) -> str:
         """Return one of the question's texts, by the deadline of its bot."""
@@ -70,12 +95,12 @@ class BotPool:
     @property
     def process_count(self) -> int:
         """The number of processes that were started."""
-        return sum(worker.is_started for worker in self._workers)
+        return self._compiled.started_count + self._plain.started_count
 
     async def _run_with_retries(self, who: str, game: str, job: Callable[..., T], *asked: Any) -> T:
         """Asked again where the process was killed over it."""
         for left in reversed(range(MAX_TRIES)):
-            worker = self._quick_worker(who, game) if _is_quick(who) else self._slow_worker(who)
+            worker = self._group_for(game).worker_for(who, game)
             metrics.BOT_QUEUE.count(1)
             try:
                 with metrics.Timer(metrics.BOT_THINKING_SECONDS):
@@ -87,6 +112,46 @@ class BotPool:
             finally:
                 metrics.BOT_QUEUE.count(-1)
         raise AssertionError
+
+    def is_ready(self, game: str) -> bool:
+        """True if a game's bots think with compiled code, or nothing will be compiled."""
+        return self._preparation is None or self._preparation.is_ready(game)
+
+    def _group_for(self, game: str) -> _WorkerGroup:
+        return self._compiled if self.is_ready(game) else self._plain
+
+    def close(self) -> None:
+        """End the processes, whatever they are thinking about; nobody waits for it any more."""
+        self._is_closed = True
+        if self.process_count:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            # The threads of the pools end here: an exiting interpreter writes to the pipes that
+            # they are about to close.
+            self._compiled.close(wait=True)
+            self._plain.close(wait=True)
+
+
+class _WorkerGroup:
+    """Processes that are alike: the first for quick thoughts, the others for slow ones."""
+
+    def __init__(self, prepare: Callable[[], None], most: int) -> None:
+        self._workers = [_Worker(prepare) for _ in range(most)]
+
+    @property
+    def started_count(self) -> int:
+        return sum(worker.is_started for worker in self._workers)
+
+    def warm_up(self, bot: str, game: str) -> None:
+        self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
+
+    async def run_warm(self, bot: str, game: str) -> None:
+        with suppress(BrokenProcessPool):
+            worker = self._workers[0 if _is_quick(bot) else -1]
+            await worker.run_job(registry.warm, bot, game)
+
+    def worker_for(self, who: str, game: str) -> _Worker:
+        return self._quick_worker(who, game) if _is_quick(who) else self._slow_worker(who)
 
     def _quick_worker(self, who: str, game: str) -> _Worker:
         """The first, else one that is free and ready; else the next one is made so meanwhile."""
@@ -111,16 +176,9 @@ class BotPool:
             workers, key=lambda worker: worker.pending_count
         )
 
-    def close(self) -> None:
-        """End the processes, whatever they are thinking about; nobody waits for it any more."""
-        self._is_closed = True
-        if self.process_count:
-            for process in multiprocessing.active_children():
-                process.terminate()
-            # The threads of the pools end here: an exiting interpreter writes to the pipes that
-            # they are about to close.
-            for worker in self._workers:
-                worker.close(wait=True)
+    def close(self, *, wait: bool = False) -> None:
+        for worker in self._workers:
+            worker.close(wait=wait)
 
 
 def _is_quick(who: str) -> bool:
@@ -189,6 +247,12 @@ def admit_guest_bots(settings: Settings) -> None:
     if settings.bots:
         configure_logging(settings.log, settings.is_verbose)
         register_guest_bots(settings.bots, say_in(FALLBACK))
+
+
+def _prepare_plain(prepare: Callable[[], None]) -> None:
+    """Before any kernel is imported in this process."""
+    os.environ.update(PLAIN_PYTHON)
+    prepare()
 
 
 def _do_nothing() -> None:
