@@ -9,7 +9,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import sqlalchemy as sql
+from typer.testing import CliRunner
 
+from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
@@ -183,3 +185,24 @@ def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Pa
     (tmp_path / "text.zip").write_text("no zip")
     assert refused_by(here, tmp_path / "text.zip") == "server.file-not-ours"
     assert refused_by(here, tmp_path / "nowhere.zip") == "cli.cannot-read"
+
+
+def test_operators_commands_print_json_for_programs(here: Path, tmp_path: Path) -> None:
+    def told(*arguments: str, data: Path = here) -> dict[str, object]:
+        done = CliRunner().invoke(cli.app, [*arguments, "--json", "--data", str(data)])
+        assert done.exit_code == 0, done.output
+        found: dict[str, object] = json.loads(done.output)
+        return found
+
+    copy, tables = str(tmp_path / "copy.zip"), str(tmp_path / "tables.zip")
+    assert told("backup", copy) == {
+        "file": copy,
+        "tables": 3,
+        "bytes": Path(copy).stat().st_size,
+    }
+    exported = told("export", tables)
+    assert (exported["tables"], exported["unreadable"]) == (3, 0)
+    there = tmp_path / "there"
+    assert told("import", tables, data=there) == {"tables": 3, "rows": 18, "known": 0}
+    restored = told("restore", copy, "--dry-run")
+    assert (restored["tables"], restored["losses"], restored["old_data_folder"]) == (3, [], None)
