@@ -1,0 +1,127 @@
+"""The wheel: what is in it, and an installation of it into an empty environment of each Python."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import kibitz
+from kibitz.i18n import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+MAX_WHEEL_BYTES = 5_000_000
+MAX_INSTALLED_BYTES = 160_000_000
+"""Of all packages that `kibitz play` needs."""
+
+
+def find_pythons() -> list[str]:
+    """Every interpreter of 3.11 or later that is here, newest last."""
+    found: dict[tuple[int, int], str] = {}
+    folders = [*os.environ.get("PATH", "").split(os.pathsep), "/usr/bin"]
+    versions = Path.home() / ".pyenv" / "versions"
+    folders += [str(path / "bin") for path in versions.glob("*")] if versions.exists() else []
+    for folder in folders:
+        for path in Path(folder).glob("python3.*"):
+            name = re.fullmatch(r"python3\.(\d+)(\.exe)?", path.name)
+            if name and int(name[1]) >= 11:
+                found.setdefault((3, int(name[1])), str(path))
+    found.setdefault(sys.version_info[:2], sys.executable)
+    return [found[version] for version in sorted(found)]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def test_the_wheel_is_small_and_has_the_version_of_the_package(wheel: Path) -> None:
+    assert wheel.name == f"kibitz-{kibitz.__version__}-py3-none-any.whl"
+    assert wheel.stat().st_size <= MAX_WHEEL_BYTES
+
+
+def test_words_are_compiled_and_all_else_that_is_read_is_there(wheel: Path) -> None:
+    names = set(ZipFile(wheel).namelist())
+    for language in LANGUAGES:
+        for folder in ("i18n", "games/kahmate/words", "games/kalamala/words"):
+            assert f"kibitz/{folder}/{language}.mo" in names
+    assert {
+        "kibitz/docs/rules/kahmate.md",
+        "kibitz/packaging/systemd/kibitz.service",
+        "kibitz/web/templates/home.html",
+        "kibitz/web/static/pages/home.js",
+        "kibitz/py.typed",
+    } <= names
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+
+
+def test_the_words_of_a_wheel_are_those_of_the_catalogues(wheel: Path, tmp_path: Path) -> None:
+    """Without Babel's reader: a wheel reads no catalogue when it starts."""
+    ZipFile(wheel).extractall(tmp_path)
+    program = """
+import kibitz, kibitz.i18n
+kibitz.i18n.read_po = None
+from kibitz.core.message import message
+print(kibitz.__file__)
+for language in kibitz.i18n.LANGUAGES:
+    print(kibitz.i18n.say_in(language)(message("page.welcome")))
+"""
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONUTF8": "1"}
+    printed = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, check=True
+    ).stdout.decode()
+    file, *welcomes = printed.splitlines()
+    assert file.startswith(str(tmp_path))
+    assert "Pull up a chair." in welcomes
+    assert len(set(welcomes)) == len(LANGUAGES)
+
+
+def installed_bytes(python: Path) -> int:
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    folder = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout
+    files = (path for path in Path(folder.strip()).rglob("*") if "__pycache__" not in path.parts)
+    return sum(path.stat().st_size for path in files if path.is_file())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("python", find_pythons())
+def test_a_match_is_played_by_an_installation_of_the_wheel(
+    wheel: Path, tmp_path: Path, python: str
+) -> None:
+    uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
+    assert uv
+    place = tmp_path / "bare"
+    subprocess.run([uv, "venv", "--quiet", "--python", python, str(place)], check=True)
+    inside = place / ("Scripts" if os.name == "nt" else "bin") / "python"
+    subprocess.run(
+        [uv, "--system-certs", "pip", "install", "--quiet", "--python", str(inside), str(wheel)],
+        check=True,
+    )
+    size = installed_bytes(inside)
+    print(f"{python}: {size / 1e6:.0f} MB installed")
+    assert size <= MAX_INSTALLED_BYTES
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    played = subprocess.run(
+        [str(inside), str(ROOT / "tools" / "play_installed.py"), "level-5"],
+        env=clean,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert re.search(r"first answer of level-5 .*; result \w", played.stdout), played.stderr
+    print(f"{python}: {played.stdout.strip()}")
