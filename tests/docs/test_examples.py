@@ -52,6 +52,7 @@ NOT_RUN = {
     "serve": "serves until it is stopped: tests/server/test_serve.py starts it",
     "terminal": "needs a terminal: tests/terminal plays in one",
     "migrate": "needs PostgreSQL: tests/cluster runs it",
+    "--install-completion": "changes the shell: tests/cli/test_main.py completes",
     "arena levels": "plays for hours: tests/arena/test_levels.py runs it with quick bots",
 }
 """Sub-commands that only have to be understood here."""
@@ -62,6 +63,7 @@ OTHER_PROGRAMS = {
     "pip": "installs packages",
     "export": "is for the shell that reads it",
     "ray": "starts a cluster: tests/arena plays on one",
+    "docker": "needs a daemon: tests/packaging/test_container.py looks at what it is given",
 }
 """Programs that are not ours, and why they are not run."""
 LESS = {
