@@ -59,6 +59,24 @@ def test_without_a_compiler_nothing_is_to_be_compiled(monkeypatch: pytest.Monkey
     assert compilation.compiled_percent() == 100
 
 
+def test_a_process_that_plays_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
+    """It is asked in a process of its own, as it is for good there."""
+    program = f"""
+import pathlib, sys
+from kibitz.bots import compilation
+compilation._compiled_folder = lambda: pathlib.Path({str(tmp_path)!r})
+compilation.COMMAND = (sys.executable, "-c", "import sys; sys.stdin.read()")
+with compilation.compile_behind("kalamala"):
+    print(compilation.runs_compiled())
+    from kibitz.core.bits import popcount
+    print(int(popcount(7)), type(popcount).__name__)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert ran.stdout.split()[:2] == ["False", "3"], ran.stderr
+
+
 def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     """Its standard input is what it holds on to; another process has the lock here."""
     program = f"""

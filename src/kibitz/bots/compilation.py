@@ -6,11 +6,14 @@ not compiled yet run as plain Python: every level answers in its time, and looks
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import as_completed
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +34,10 @@ MAX_CACHE_AGE_S = 30 * 24 * 3600
 NICENESS = 10
 """How much a compiling process lets others go first."""
 LOCK_POLL_S = 1.0
+COMMAND = (sys.executable, "-m", "kibitz.bots.compilation")
+"""Compiles beside others (`main`); whoever starts it holds its standard input open."""
+LOW_PRIORITY_FLAG = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+"""Lets others go first on Windows; elsewhere `main` sees to that."""
 
 
 def runs_compiled() -> bool:
@@ -39,6 +46,37 @@ def runs_compiled() -> bool:
     if targets:
         return bool(targets.chosen_target() != targets.PYTHON)
     return bool(_jit().HAS_JIT)
+
+
+def use_plain_python() -> None:
+    """Compile nothing in this process, nor in those that it starts; before any kernel is there."""
+    os.environ.update(PLAIN_PYTHON)
+    targets = _targets()
+    if targets:
+        targets.chosen_target.cache_clear()
+    else:
+        _jit().turn_off()
+
+
+@contextmanager
+def compile_behind(game: str) -> Iterator[None]:
+    """Let the bots of this process answer at once: as plain Python where their engine is not
+    compiled yet, while another process sees to that, for the next time."""
+    if game not in uncompiled_games():
+        yield
+        return
+    with subprocess.Popen(
+        COMMAND,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=LOW_PRIORITY_FLAG,
+    ) as process:
+        use_plain_python()
+        try:
+            yield
+        finally:
+            process.kill()
 
 
 def uncompiled_games() -> frozenset[str]:
@@ -71,8 +109,13 @@ def compile_all() -> Iterator[tuple[str, int]]:
     import_extra("numba", "jit", wanted_by="kibitz compile")
     parts = sorted(_module_names())
     with process_pool(min(len(parts), os.cpu_count() or 1)) as pool:
-        for done in as_completed([pool.submit(_warm_module, part) for part in parts]):
-            yield done.result(), len(parts)
+        try:
+            for done in as_completed([pool.submit(_warm_module, part) for part in parts]):
+                yield done.result(), len(parts)
+        except BaseException:  # Ctrl-C, too, which they leave to us.
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
     if folder := _compiled_folder():
         os.utime(folder)
         _delete_old_caches(folder)

@@ -54,6 +54,13 @@ def record_dtype(fields: type) -> np.dtype[Any]:
     return np.dtype([(name, *hint.__metadata__) for name, hint in hints.items()], align=True)
 
 
+def turn_off() -> None:
+    """Compile nothing that is imported from now on."""
+    global HAS_JIT
+    HAS_JIT = False
+    np.seterr(over="ignore")
+
+
 def jit(function: F) -> F:
     """Compile `function` when it is first called; to the type checker it stays what it was.
 

@@ -29,7 +29,7 @@ class Compiler:
         self.missing, self.percent = set(GAMES), 0
         monkeypatch.setattr(compilation, "uncompiled_games", lambda: frozenset(self.missing))
         monkeypatch.setattr(compilation, "compiled_percent", lambda: self.percent)
-        monkeypatch.setattr(preparation, "COMMAND", command)
+        monkeypatch.setattr(compilation, "COMMAND", command)
         monkeypatch.setattr(preparation, "POLL_S", 0.01)
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 from kibitz.bots import compilation
 from kibitz.games import GAMES
 from kibitz.server import run
-from kibitz.server.tables import preparation
 
 COMPILED = Path(os.environ["KIBITZ_DATA"], "compiled")
 
 if __name__ == "__main__":
     compilation.uncompiled_games = lambda: frozenset() if COMPILED.exists() else frozenset(GAMES)
     compilation.compiled_percent = lambda: 40
-    preparation.COMMAND = (sys.executable, "-c", "import sys; sys.stdin.read()")
+    compilation.COMMAND = (sys.executable, "-c", "import sys; sys.stdin.read()")
     run.main()

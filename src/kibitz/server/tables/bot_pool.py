@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -20,7 +19,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from kibitz.bots import registry
-from kibitz.bots.compilation import PLAIN_PYTHON
+from kibitz.bots.compilation import use_plain_python
 from kibitz.bots.guest_bots import register_guest_bots
 from kibitz.bots.pool import process_pool
 from kibitz.bots.question import Question
@@ -67,11 +66,12 @@ class BotPool:
     async def hand_over(self, game: str) -> None:
         """Load a game's compiled engine where bots think of it: it is ready once this is done."""
         if self._plain.started_count:
-            await asyncio.gather(*(self._compiled.run_warm(bot, game) for bot in registry.LEVELS))
+            quick, slow = registry.LEVELS[0], registry.LEVELS[-1]
+            await asyncio.gather(*(self._compiled.run_warm(bot, game) for bot in (quick, slow)))
 
     def close_plain(self) -> None:
         """End the processes that run plain Python, once they have answered: all is compiled."""
-        self._plain.close()
+        self._plain.retire()
 
     async def choose_action(self, question: Question) -> str:
         """Return one of the question's texts, by the deadline of its bot."""
@@ -176,6 +176,10 @@ class _WorkerGroup:
             workers, key=lambda worker: worker.pending_count
         )
 
+    def retire(self) -> None:
+        for worker in self._workers:
+            worker.retire()
+
     def close(self, *, wait: bool = False) -> None:
         for worker in self._workers:
             worker.close(wait=wait)
@@ -225,6 +229,13 @@ class _Worker:
                 self.close()
             raise
 
+    def retire(self) -> None:
+        """Take no more questions; those that were asked are answered."""
+        if self._pool:
+            self._pool.shutdown(wait=False)
+        self._pool = None
+        self._ready.clear()
+
     def close(self, *, wait: bool = False) -> None:
         if self._pool:
             self._pool.shutdown(wait=wait, cancel_futures=True)
@@ -251,7 +262,7 @@ def admit_guest_bots(settings: Settings) -> None:
 
 def _prepare_plain(prepare: Callable[[], None]) -> None:
     """Before any kernel is imported in this process."""
-    os.environ.update(PLAIN_PYTHON)
+    use_plain_python()
     prepare()
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -18,7 +17,6 @@ from kibitz.games import GAMES
 
 log = logging.getLogger(__name__)
 POLL_S = 0.5
-COMMAND = (sys.executable, "-m", compilation.__name__)
 HandOver = Callable[[str], Awaitable[None]]
 
 
@@ -52,10 +50,10 @@ class BotPreparation:
         self.percent = 0
         log.info("bots are being prepared")
         process = await asyncio.create_subprocess_exec(
-            *COMMAND,
+            *compilation.COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            creationflags=compilation.LOW_PRIORITY_FLAG,
         )
         try:
             while self._unready and process.returncode is None:
