@@ -81,15 +81,13 @@ class FreshStart:
         mine, *others = seats
         asked = {"game": game, "seats": {mine: "me", **dict.fromkeys(others, BOT)}}
         table = self._ask("/api/v1/tables", token, asked)["id"]
-        while True:
-            position = self._ask(f"/api/v1/tables/{table}/position", token)
-            if mine not in position["to_act"]:
-                break
-            acted = {"key": str(position["seq"]), "actions": position["actions"][:1]}
-            position = self._ask(f"/api/v1/tables/{table}/actions", token, acted)
-        began = time.monotonic()
-        seq = self._ask(f"/api/v1/tables/{table}/position", token)["seq"]
-        self._wait(lambda: self._ask(f"/api/v1/tables/{table}/position", token)["seq"] > seq)
+        path, seq, began = f"/api/v1/tables/{table}", 0, time.monotonic()
+        while mine in (position := self._ask(f"{path}/position", token))["to_act"]:
+            seq = position["seq"] + 1
+            acted = {"key": str(seq), "actions": position["actions"][:1], "seq": position["seq"]}
+            self._ask(f"{path}/actions", token, acted)
+            began = time.monotonic()
+        self._wait(lambda: self._ask(f"{path}/position", token)["seq"] > seq)
         return time.monotonic() - began
 
     def _ask(self, path: str, token: str = "", body: Any = None) -> Any:

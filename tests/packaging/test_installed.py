@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from zipfile import ZipFile
 
 import pytest
@@ -88,6 +90,34 @@ for language in kibitz.i18n.LANGUAGES:
     assert file.startswith(str(tmp_path))
     assert "Pull up a chair." in welcomes
     assert len(set(welcomes)) == len(LANGUAGES)
+
+
+def build_hook() -> ModuleType:
+    spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_wheel_of_a_platform_brings_its_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as the hook goes: what compiles is somebody else's, and stands in for it here."""
+    hook, built = build_hook(), []
+    targets = ModuleType("kibitz.core.targets")
+    monkeypatch.setattr(
+        targets, "build_native", lambda path, triple: built.append((path, triple)), raising=False
+    )
+    sources = ModuleType("kibitz.core.targets.sources")
+    monkeypatch.setattr(sources, "native_name", lambda triple: f"k-{triple}.so", raising=False)
+    monkeypatch.setitem(sys.modules, targets.__name__, targets)
+    monkeypatch.setitem(sys.modules, sources.__name__, sources)
+    for platform, triple in hook.TRIPLES.items():
+        found = hook.native_kernels(ROOT / "src", tmp_path, platform)
+        assert found == {str(tmp_path / f"k-{triple}.so"): f"kibitz/_native/k-{triple}.so"}
+        assert built[-1] == (tmp_path / f"k-{triple}.so", triple)
 
 
 def installed_bytes(python: Path) -> int:

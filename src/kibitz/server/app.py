@@ -23,6 +23,7 @@ from kibitz.server.analysis.board import LineCache
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import Analyst
 from kibitz.server.api.v1 import api_router
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.companion import routes as companion_routes
 from kibitz.server.db.store import Store, open_store
 from kibitz.server.http import monitoring, static
@@ -55,7 +56,6 @@ from kibitz.server.static_files import script_modules, static_file, template_fol
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.invitations import InvitationLinks
-from kibitz.server.tables.preparation import BotPreparation
 from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.sse import EventStreams

@@ -26,7 +26,7 @@ from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_worke
 if TYPE_CHECKING:
     import uvicorn
 
-    from kibitz.server.tables.preparation import BotPreparation
+    from kibitz.server.bot_preparation import BotPreparation
 
 log = logging.getLogger("kibitz.server.run")
 

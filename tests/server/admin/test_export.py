@@ -188,21 +188,21 @@ def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Pa
 
 
 def test_operators_commands_print_json_for_programs(here: Path, tmp_path: Path) -> None:
-    def told(*arguments: str, data: Path = here) -> dict[str, object]:
+    def json_of(*arguments: str, data: Path = here) -> dict[str, object]:
         done = CliRunner().invoke(cli.app, [*arguments, "--json", "--data", str(data)])
         assert done.exit_code == 0, done.output
         found: dict[str, object] = json.loads(done.output)
         return found
 
     copy, tables = str(tmp_path / "copy.zip"), str(tmp_path / "tables.zip")
-    assert told("backup", copy) == {
+    assert json_of("backup", copy) == {
         "file": copy,
         "tables": 3,
         "bytes": Path(copy).stat().st_size,
     }
-    exported = told("export", tables)
+    exported = json_of("export", tables)
     assert (exported["tables"], exported["unreadable"]) == (3, 0)
     there = tmp_path / "there"
-    assert told("import", tables, data=there) == {"tables": 3, "rows": 18, "known": 0}
-    restored = told("restore", copy, "--dry-run")
+    assert json_of("import", tables, data=there) == {"tables": 3, "rows": 18, "known": 0}
+    restored = json_of("restore", copy, "--dry-run")
     assert (restored["tables"], restored["losses"], restored["old_data_folder"]) == (3, [], None)

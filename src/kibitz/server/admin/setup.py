@@ -51,7 +51,7 @@ class Answers:
 def ask_questions(ask: Ask, complain: Callable[[str], None], say: Say) -> Answers:
     """The five answers; a question is asked again where an answer cannot be."""
 
-    def checked(question: str, default: str, variable: str = "") -> str:
+    def ask_until_valid(question: str, default: str, variable: str = "") -> str:
         while True:
             answer = ask(say(message(f"server.setup-{question}")), default).strip()
             try:
@@ -65,10 +65,11 @@ def ask_questions(ask: Ask, complain: Callable[[str], None], say: Say) -> Answer
                 return answer
 
     usual = Answers()
-    reach, port = checked("reach", usual.reach), checked("port", usual.port, "KIBITZ_PORT")
-    data = checked("data", str(usual.data), "KIBITZ_DATA")
-    url = checked("url", "", "KIBITZ_PUBLIC_URL")
-    backups = checked("backups", str(usual.backups), "KIBITZ_BACKUPS")
+    reach = ask_until_valid("reach", usual.reach)
+    port = ask_until_valid("port", usual.port, "KIBITZ_PORT") or usual.port
+    data = ask_until_valid("data", str(usual.data), "KIBITZ_DATA") or str(usual.data)
+    url = ask_until_valid("url", "", "KIBITZ_PUBLIC_URL")
+    backups = ask_until_valid("backups", str(usual.backups), "KIBITZ_BACKUPS")
     return Answers(reach, port, _whole_path(data), url, _whole_path(backups) if backups else None)
 
 

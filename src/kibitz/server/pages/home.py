@@ -15,6 +15,7 @@ from kibitz.core.game import Rulebook
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.accounts.dependencies import InjectedAccounts
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.auth import principal_of
 from kibitz.server.http.requests import (
     AnyRequest,
@@ -30,7 +31,6 @@ from kibitz.server.pages.table_labels import clock_text, others_text, setting_la
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import lobby_tables
-from kibitz.server.tables.preparation import BotPreparation
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at, seat_glyph, telling_phrases_at

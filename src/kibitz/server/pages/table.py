@@ -9,13 +9,13 @@ from litestar import MediaType, Response, get
 
 from kibitz.core.message import message
 from kibitz.core.record import write_record
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, request_language
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.pages.table_labels import clock_text, play_mode_text
 from kibitz.server.phrases import date_time_text
 from kibitz.server.tables.dependencies import InjectedTables
-from kibitz.server.tables.preparation import BotPreparation
 from kibitz.server.tables.records import is_open, record_of, seal_fault, seal_of
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.handover import viewer_of

@@ -25,9 +25,9 @@ from kibitz.bots.pool import process_pool
 from kibitz.bots.question import Question
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.server import metrics
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.logs import configure_logging
 from kibitz.server.settings import Settings
-from kibitz.server.tables.preparation import BotPreparation
 
 log = logging.getLogger(__name__)
 MAX_TRIES = 3

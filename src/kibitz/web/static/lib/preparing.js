@@ -1,11 +1,14 @@
-// How far the bots are prepared, for as long as they are.
+// How far the bots are prepared, for as long as they are. Over a board it is read once, and goes.
 import { ROOT } from "./paths.js";
 
 const EVERY = 2000;
+const READ = 8000;
 const shown = document.getElementById("preparing");
 if (shown) setTimeout(refresh, EVERY);
+if (shown?.closest(".news")) setTimeout(() => shown.remove(), READ);
 
 async function refresh() {
+  if (!shown.isConnected) return;
   const answer = await fetch(`${ROOT}/preparation`).catch(() => null);
   const percent = answer?.ok ? (await answer.json()).percent : undefined;
   if (percent === null) {

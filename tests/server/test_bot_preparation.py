@@ -11,9 +11,9 @@ import pytest
 
 from kibitz.bots import compilation
 from kibitz.games import GAMES
-from kibitz.server.tables import preparation
+from kibitz.server import bot_preparation
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.tables.bot_pool import BotPool
-from kibitz.server.tables.preparation import BotPreparation
 from support.api_match import ApiMatch
 from support.bot_questions import question_at
 from support.server_process import Guest, Server, at_last
@@ -30,7 +30,7 @@ class Compiler:
         monkeypatch.setattr(compilation, "uncompiled_games", lambda: frozenset(self.missing))
         monkeypatch.setattr(compilation, "compiled_percent", lambda: self.percent)
         monkeypatch.setattr(compilation, "COMMAND", command)
-        monkeypatch.setattr(preparation, "POLL_S", 0.01)
+        monkeypatch.setattr(bot_preparation, "POLL_S", 0.01)
 
 
 async def until(is_so: Callable[[], bool]) -> None:
