@@ -13,12 +13,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from runpy import run_path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from hatch_build import PLATFORM_VARIABLE, TRIPLES  # noqa: E402
-
+HOOK = run_path(str(ROOT / "hatch_build.py"))
+PLATFORM_VARIABLE: str = HOOK["PLATFORM_VARIABLE"]
+TRIPLES: dict[str, str] = HOOK["TRIPLES"]
 PURE = "pure"
 MAX_WHEEL_BYTES = 5_000_000
 

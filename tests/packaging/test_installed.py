@@ -105,7 +105,8 @@ def test_a_wheel_of_a_platform_brings_its_kernels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As far as the hook goes: what compiles is somebody else's, and stands in for it here."""
-    hook, built = build_hook(), []
+    hook = build_hook()
+    built: list[tuple[Path, str]] = []
     targets = ModuleType("kibitz.core.targets")
     monkeypatch.setattr(
         targets, "build_native", lambda path, triple: built.append((path, triple)), raising=False
