@@ -31,7 +31,7 @@ def fetch_schema() -> Mapping[str, Any]:
     """The OpenAPI schema of a server that is made for this and thrown away."""
     with (
         TemporaryDirectory() as folder,
-        TestClient(create_app(Settings(data=Path(folder)))) as client,
+        TestClient(create_app(Settings(data=Path(folder), prepares_bots=False))) as client,
     ):
         return dict(client.get(f"{API_PATH}/openapi.json").json())
 

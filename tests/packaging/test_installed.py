@@ -32,10 +32,16 @@ def find_pythons() -> list[str]:
     for folder in folders:
         for path in Path(folder).glob("python3.*"):
             name = re.fullmatch(r"python3\.(\d+)(\.exe)?", path.name)
-            if name and int(name[1]) >= 11:
-                found.setdefault((3, int(name[1])), str(path))
+            if name and int(name[1]) >= 11 and (3, int(name[1])) not in found and works(path):
+                found[3, int(name[1])] = str(path)
     found.setdefault(sys.version_info[:2], sys.executable)
     return [found[version] for version in sorted(found)]
+
+
+def works(python: Path) -> bool:
+    """True if it runs: some are only names for a version that may not be chosen here."""
+    asked = [str(python), "-c", "import ensurepip"]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +75,9 @@ def test_words_are_compiled_and_all_else_that_is_read_is_there(wheel: Path) -> N
         "kibitz/py.typed",
     } <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+    assert [name for name in names if name.endswith(".po")] == [
+        "kibitz/cli/skeleton/src/game_package/words/en.po"
+    ]
 
 
 def test_the_words_of_a_wheel_are_those_of_the_catalogues(wheel: Path, tmp_path: Path) -> None:

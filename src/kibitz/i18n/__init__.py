@@ -208,10 +208,10 @@ def catalogue_entries(folder: Path, language: str) -> Catalog:
 @lru_cache
 def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
     """The sentences of a catalogue; a wheel has it compiled (hatch_build.py)."""
-    compiled = folder / f"{language}.mo"
-    if compiled.exists():
-        with compiled.open("rb") as file:
-            return gettext.GNUTranslations(file)
+    for compiled in (folder / f"{language}.mo", folder / f"{FALLBACK}.mo"):
+        if compiled.exists():
+            with compiled.open("rb") as file:
+                return gettext.GNUTranslations(file)
     made = io.BytesIO()
     write_mo(made, catalogue_entries(folder, language))
     made.seek(0)
