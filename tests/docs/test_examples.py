@@ -52,7 +52,6 @@ NOT_RUN = {
     "serve": "serves until it is stopped: tests/server/test_serve.py starts it",
     "terminal": "needs a terminal: tests/terminal plays in one",
     "migrate": "needs PostgreSQL: tests/cluster runs it",
-    "--install-completion": "changes the shell: tests/cli/test_main.py completes",
     "arena levels": "plays for hours: tests/arena/test_levels.py runs it with quick bots",
 }
 """Sub-commands that only have to be understood here."""
