@@ -82,7 +82,8 @@ def test_where_all_is_compiled_nothing_is_started(monkeypatch: pytest.MonkeyPatc
     Compiler(monkeypatch, ("no-such-program",)).missing.clear()
 
     async def evening(preparing: BotPreparation, told: list[str]) -> None:
-        await until(lambda: all(map(preparing.is_ready, GAMES)))
+        await preparing.has_begun.wait()
+        assert all(map(preparing.is_ready, GAMES))
         assert preparing.percent is None
 
     assert prepare(evening) == []
@@ -92,7 +93,8 @@ def test_where_compiling_fails_bots_stay_plain(monkeypatch: pytest.MonkeyPatch) 
     Compiler(monkeypatch, FAIL)
 
     async def evening(preparing: BotPreparation, told: list[str]) -> None:
-        await until(lambda: preparing.percent is not None)
+        await preparing.has_begun.wait()
+        assert preparing.percent is not None
         await until(lambda: preparing.percent is None)
         assert not preparing.is_ready("kalamala")
 

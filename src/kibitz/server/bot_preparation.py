@@ -26,6 +26,8 @@ class BotPreparation:
         self._unready: set[str] = set(GAMES) if is_wanted else set()
         self.percent: int | None = None
         """How much is compiled; None where nothing is being prepared."""
+        self.has_begun = asyncio.Event()
+        """Set once it is known whether there is anything to do."""
         self._task: asyncio.Task[None] | None = None
 
     def is_ready(self, game: str) -> bool:
@@ -35,6 +37,8 @@ class BotPreparation:
         """Begin. A game is ready once `hand_over` has loaded it; `finish` is called after all."""
         if self._unready:
             self._task = asyncio.create_task(self._run(hand_over, finish))
+        else:
+            self.has_begun.set()
 
     async def close(self) -> None:
         if self._task:
@@ -45,9 +49,10 @@ class BotPreparation:
     async def _run(self, hand_over: HandOver, finish: Callable[[], None]) -> None:
         missing = await asyncio.to_thread(compilation.uncompiled_games)
         self._unready &= missing
+        self.percent = 0 if missing else None
+        self.has_begun.set()
         if not missing:
             return
-        self.percent = 0
         log.info("bots are being prepared")
         process = await asyncio.create_subprocess_exec(
             *compilation.COMMAND,

@@ -81,7 +81,7 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
             await super().startup(sockets)
             if self.started and introduces:
                 _announce_address(settings, *listening.getsockname()[:2])
-                if sys.stderr.isatty() and not settings.is_verbose:
+                if sys.stderr and sys.stderr.isatty() and not settings.is_verbose:
                     self.progress = asyncio.create_task(_show_progress(preparation))
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -231,7 +231,7 @@ async def _show_progress(preparation: BotPreparation) -> None:
 
     from kibitz.i18n.shell import shell_phrases
 
-    await asyncio.sleep(PROGRESS_DELAY_S)
+    await preparation.has_begun.wait()
     if preparation.percent is None:
         return
     with Progress(console=Console(stderr=True), transient=True) as progress:
