@@ -37,7 +37,7 @@ def kibitz(
         input=said,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     return ran.returncode, ran.stdout, ran.stderr

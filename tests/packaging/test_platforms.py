@@ -67,7 +67,7 @@ def run_python(windows: dict[str, str], program: str, *arguments: str, said: str
         input=said,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
@@ -146,7 +146,7 @@ def test_several_workers_are_refused_with_a_sentence(
         env={**os.environ, **windows, "KIBITZ_DATA": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert ran.stderr == "kibitz: Several workers need Linux or macOS. Here, start one.\n"
