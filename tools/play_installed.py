@@ -24,7 +24,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 GAME = "kalamala"
-PATIENCE_S = 120.0
+PATIENCE_S = 600.0
 POLL_S = 0.05
 
 

@@ -19,6 +19,6 @@ async def hand_over(pool: BotPool, game: str) -> None:
 if __name__ == "__main__":
     compilation.uncompiled_games = lambda: frozenset() if COMPILED.exists() else frozenset(GAMES)
     compilation.compiled_percent = lambda: 40
-    BotPool.hand_over = hand_over  # type: ignore[method-assign]
+    BotPool.hand_over = hand_over  # type: ignore[method-assign, assignment]
     compilation.COMMAND = (sys.executable, "-c", "import sys; sys.stdin.read()")
     run.main()
