@@ -131,6 +131,8 @@ def measure(commit: str) -> None:
 
 
 def main() -> None:
+    # Whoever ends this ends what it started, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("commits", nargs="*", default=["HEAD"], help="what to measure")
     for commit in parser.parse_args().commits:
