@@ -1,0 +1,96 @@
+"""Requests that nothing behind this can read, refused before anything tries.
+
+A Host or an Origin that is no address, a body that is no text, and NUL bytes: SQLite would keep
+those and PostgreSQL would not; nobody types them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kibitz.core.message import message
+from kibitz.server.http.errors import HttpError
+
+NUL_PATTERN = re.compile(rb"%00|\0")
+"""In an address or a form."""
+ESCAPED_NUL = r"\u0000"
+ESCAPED_NUL_PATTERN = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""In JSON; `\\\\u0000` is a backslash and five signs."""
+HOST_PATTERN = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?", re.ASCII)
+MAX_PORT = 65535
+
+
+def has_no_nul(json: str | bytes) -> bool:
+    """True for JSON without the sign with the number zero, which PostgreSQL cannot keep."""
+    text = json if isinstance(json, str) else json.decode("latin-1")
+    return ESCAPED_NUL not in text or not ESCAPED_NUL_PATTERN.search(text)
+
+
+def is_host(text: str) -> bool:
+    """True for a name or an address, with a port or without."""
+    found = HOST_PATTERN.fullmatch(text)
+    return found is not None and int(found[2] or 0) <= MAX_PORT
+
+
+class MalformedRequestMiddleware:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        if "\0" in scope["path"]:
+            raise HttpError(404, message("server.no-page"))
+        if NUL_PATTERN.search(scope["query_string"]) or not _has_readable_headers(scope):
+            raise HttpError(400, message("server.bad-request"))
+        await self.app(scope, _CheckedBody(scope, receive), send)
+
+
+def _has_readable_headers(scope: Scope) -> bool:
+    for name, value in scope["headers"]:
+        text = value.decode("latin-1")
+        if name == b"host" and not is_host(text):
+            return False
+        if name == b"origin" and not _is_origin(text):
+            return False
+    return True
+
+
+def _is_origin(text: str) -> bool:
+    """True for an address that can be taken apart, whosever it is."""
+    try:
+        _ = urlsplit(text).port
+    except ValueError:
+        return False
+    return True
+
+
+class _CheckedBody:
+    """A body, looked at when the last of it has come: before that nobody reads what it says."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+        self._is_form = b"form" in kind
+        self._receive, self._parts = receive, list[bytes]()
+
+    async def __call__(self) -> Any:
+        received = await self._receive()
+        if received["type"] == "http.request":
+            self._parts.append(received.get("body", b""))
+            if not received.get("more_body", False) and not self._is_readable(
+                b"".join(self._parts)
+            ):
+                raise HttpError(400, message("server.bad-request"))
+        return received
+
+    def _is_readable(self, body: bytes) -> bool:
+        try:
+            body.decode()
+        except UnicodeDecodeError:
+            return False
+        return not NUL_PATTERN.search(body) if self._is_form else has_no_nul(body)
