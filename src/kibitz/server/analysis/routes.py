@@ -24,12 +24,14 @@ async def match_evaluation(
 ) -> Response[Any]:
     """The evaluation of a match, as a part of its pages; how far it has come until then."""
     live, _ = await services.find_table(request, table_id, "think")
+    if live.table.is_aborted:
+        raise HttpError(409, message("table.aborted"))
     entries, moves = await services.analyst.entries(live), len(live.table.history)
     if len(entries) < moves:
         done = {"done": len(entries), "of": moves}
         return Response(done, status_code=202, media_type=MediaType.JSON)
     say = phrases_at(live, request_language(request))
-    story = evaluation_summary(live, entries, say) if moves else None
+    story = evaluation_summary(live, entries, say)
     return services.templates.page("chances.html", say, story=story, moves=moves)
 
 

@@ -46,7 +46,8 @@ class MalformedRequestMiddleware:
             return
         if "\0" in scope["path"]:
             raise HttpError(404, message("server.no-page"))
-        if NUL_PATTERN.search(scope["query_string"]) or not _has_readable_headers(scope):
+        query = scope["query_string"]
+        if NUL_PATTERN.search(query) or not _is_text(query) or not _has_readable_headers(scope):
             raise HttpError(400, message("server.bad-request"))
         await self.app(scope, _CheckedBody(scope, receive), send)
 
@@ -58,6 +59,14 @@ def _has_readable_headers(scope: Scope) -> bool:
             return False
         if name == b"origin" and not _is_origin(text):
             return False
+    return True
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
     return True
 
 
@@ -76,11 +85,13 @@ class _CheckedBody:
     def __init__(self, scope: Scope, receive: Receive) -> None:
         kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
         self._is_form = b"form" in kind
+        # Of these nobody reads a body, and their answer may have begun before it comes.
+        self._is_unread = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         self._receive, self._parts = receive, list[bytes]()
 
     async def __call__(self) -> Any:
         received = await self._receive()
-        if received["type"] == "http.request":
+        if received["type"] == "http.request" and not self._is_unread:
             self._parts.append(received.get("body", b""))
             if not received.get("more_body", False) and not self._is_readable(
                 b"".join(self._parts)
@@ -89,8 +100,6 @@ class _CheckedBody:
         return received
 
     def _is_readable(self, body: bytes) -> bool:
-        try:
-            body.decode()
-        except UnicodeDecodeError:
+        if not _is_text(body):
             return False
         return not NUL_PATTERN.search(body) if self._is_form else has_no_nul(body)

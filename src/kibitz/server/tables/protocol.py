@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.server.http.errors import ErrorValue
-from kibitz.server.http.nul_bytes import has_no_nul
+from kibitz.server.http.malformed_requests import has_no_nul
 from kibitz.server.http.openapi import TAG_FIELD
 
 MOST_BYTES = 1 << 14
