@@ -8,6 +8,7 @@
     host A            the host passes that on to whoever sat down last at a seat
     abort             before the first action, anybody at a seat
     rematch <table>   where it goes on, once all have asked for it
+    seal <SHA-256>    draws come from a new envelope from now on (sealed_dice.py)
 
 around a real board, by those who keep the book (book.py):
 
@@ -34,6 +35,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from kibitz.core.game import REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.table.companion import Book, Depth, Entry, read_team
+from kibitz.table.sealed_dice import SEAL, Envelope
 from kibitz.table.seating import BOOKKEEPER, ROLES, Member, People
 
 if TYPE_CHECKING:
@@ -143,6 +145,13 @@ def _link_rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member
     return replace(table, rematch=rest[0]), message("table.rematch")
 
 
+def _seal(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    if actor != TABLE or len(rest) != 1:
+        raise Refused(message("table.others-must-agree"))
+    envelopes = (*table.envelopes, Envelope(rest[0], table.draws))
+    return replace(table, envelopes=envelopes), message("table.sealed")
+
+
 def _set_depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
     if book.depth == depth:
@@ -179,6 +188,7 @@ COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     "host": _pass_host_on,
     "abort": _abort,
     REMATCH: _link_rematch,
+    SEAL: _seal,
     DEPTH: _set_depth,
     ENTRY: _set_entry,
     TEAM: _set_team,

@@ -50,6 +50,7 @@ from kibitz.table import commands
 from kibitz.table.clock import Clock
 from kibitz.table.companion import Book
 from kibitz.table.requests import NAMED_AGREEMENTS, agreement_message, request_message
+from kibitz.table.sealed_dice import Envelope
 from kibitz.table.seating import ROLES, Member, People
 
 EventsByViewer: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
@@ -128,6 +129,8 @@ class Table(Generic[State, Action, View]):
     """The number of times that chance has spoken, taken back or not."""
     recorded_draws: tuple[int, ...] = ()
     """Which of these draws the record has."""
+    envelopes: tuple[Envelope, ...] = (Envelope(),)
+    """Those that draws were made from, and the one they are made from now."""
     pending_request: PendingRequest | None = None
     notes: tuple[Note, ...] = ()
     rows: AppendOnlyList[Row] = field(default_factory=AppendOnlyList)

@@ -99,7 +99,10 @@ def test_whatever_is_changed_is_named(record: dict[str, Any], tmp_path: Path) ->
     for wrong, sentence in (
         (tamper_with(record, seed="ab" * 32), "The seed does not match"),
         (tamper_with(record, commitment="ab" * 32), "The seed does not match"),
-        (tamper_with(record, entropies=["mine-2"] * 4), " should be "),
+        (
+            tamper_with(record, epochs=[{**seal["epochs"][0], "entropies": ["mine-2"]}]),
+            " should be ",
+        ),
         (tamper_with(record, draws=seal["draws"][:-1]), "does not list the draws"),
         (tamper_with(record, draws="all"), "missing or malformed"),
         (
@@ -138,6 +141,7 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
         "closed",
         "entropies",
         "draws",
+        "epochs",
     }
     file = tmp_path / "match.json"
     file.write_text(json.dumps(evening.guest.reads(evening.table, "record")))
@@ -196,3 +200,88 @@ def test_the_envelope_opens_when_the_match_may_not_go_on(
     )
     assert may_go_on(live) == may
     assert is_open(live) != may
+
+
+def corrected(evening: Evening, position: str) -> None:
+    """A correction of a finished match: it goes on from there."""
+    answer = evening.page.acts(f'ref set "{position}" "misclick"', seat="referee")
+    assert answer["type"] == "done", answer
+
+
+def drawn_texts(record: dict[str, Any]) -> list[str]:
+    return [row["text"] for row in record["log"] if row["by"] == "chance"]
+
+
+def test_no_draw_is_made_from_a_seed_that_anybody_could_have_read(
+    house: Server, tmp_path: Path
+) -> None:
+    """A match is corrected twice after its end: each time it goes on with another seed."""
+    evening = Evening(house)
+    evening.pops(3)
+    readable = list[str]()
+    commitments = [evening.page.table["envelope"]]
+    for _ in range(2):
+        position = evening.guest.reads(evening.table, "position")["position"]
+        readable.append(evening.is_ended()["seal"]["epochs"][-1]["seed"])
+        corrected(evening, position)
+        commitments.append(evening.page.table["envelope"])
+        evening.pops(3)
+    assert len(set(commitments)) == 3
+    record = evening.is_ended()
+    seal = record["seal"]
+    assert [each["commitment"] for each in seal["epochs"]] == commitments
+    assert [each["from_draw"] for each in seal["epochs"]] == [0, 3, 6]
+    assert seal["draws"] == list(range(9))
+    seeds = [each["seed"] for each in seal["epochs"]]
+    assert seeds[:2] == readable
+    assert len(set(seeds)) == 3
+    sealed_at = [n for n, row in enumerate(record["log"]) if row["text"].startswith("seal ")]
+    for n, known in zip(sealed_at, readable, strict=True):
+        following = drawn_texts({"log": record["log"][n:]})
+        assert following
+        assert known not in seeds[seeds.index(known) + 1 :]
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(record))
+    code, said = verify_output(path)
+    assert (code, "9 draws verified" in said) == (0, True), said
+
+
+def test_each_envelope_of_a_corrected_match_is_checked(house: Server, tmp_path: Path) -> None:
+    evening = Evening(house)
+    evening.pops(2)
+    position = evening.guest.reads(evening.table, "position")["position"]
+    evening.is_ended()
+    corrected(evening, position)
+    evening.pops(2)
+    record = evening.is_ended()
+    first, second = record["seal"]["epochs"]
+    path = tmp_path / "match.json"
+    for wrong, sentence in (
+        ([first, {**second, "seed": first["seed"]}], "The seed does not match"),
+        ([first, first], "The seed does not match"),
+        ([first], "The seed does not match"),
+        ([first, {**second, "from_draw": 3}], " should be "),
+        ([{**first, "from_draw": 1}, second], "missing or malformed"),
+        ([second, first], "missing or malformed"),
+        ([], "missing or malformed"),
+        ([first, {**second, "seed": 5}], "missing or malformed"),
+    ):
+        path.write_text(json.dumps(tamper_with(record, epochs=wrong)))
+        code, said = verify_output(path)
+        assert (code, sentence in said) == (1, True), (said, sentence)
+
+
+def test_the_log_tells_of_a_new_envelope(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(1)
+    position = evening.guest.reads(evening.table, "position")["position"]
+    evening.is_ended()
+    corrected(evening, position)
+    notes = [note["text"] for note in evening.page.table["notes"]]
+    assert any("new envelope" in note for note in notes), notes
+
+
+def test_nobody_at_a_table_can_seal_anew(house: Server) -> None:
+    evening = Evening(house)
+    answer = evening.page.acts(f"seal {'ab' * 32}", seat=None)
+    assert answer["type"] == "refused"

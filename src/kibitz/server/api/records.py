@@ -18,6 +18,18 @@ from kibitz.server.tables.records import record_of, seal_of
 from kibitz.server.tables.service import OptionValue
 
 
+class EnvelopeInfo(Struct):
+    """A seed that draws were made from, until another one was sealed."""
+
+    commitment: str
+    """The SHA-256 of the seed."""
+    entropies: list[str]
+    from_draw: int
+    """The number of the first draw that was made from it, if any was."""
+    seed: str | UnsetType = UNSET
+    """Only after the end."""
+
+
 class SealInfo(Struct):
     """The envelope with the dice; empty where a game has none."""
 
@@ -31,6 +43,9 @@ class SealInfo(Struct):
     seed: str | UnsetType = UNSET
     """Only after the end."""
     opened: float | UnsetType = UNSET
+    epochs: list[EnvelopeInfo] | UnsetType = UNSET
+    """All envelopes, the first one included: a match that goes on after its end, or from a
+    restored backup, has a new one."""
 
 
 class Team(Struct):

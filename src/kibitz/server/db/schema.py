@@ -34,6 +34,7 @@ GAME_TABLE = sql.Table(
     sql.Column("owner", sql.String, nullable=False, index=True),
     sql.Column("settings", sql.JSON, nullable=False, server_default="{}"),
     sql.Column("seed", sql.String),
+    sql.Column("later_seeds", sql.JSON, nullable=False, default=[], server_default="[]"),
     sql.Column("is_open", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("is_over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("due_at", sql.Double, index=True),

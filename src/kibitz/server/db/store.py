@@ -93,6 +93,8 @@ class StoredTable:
     owner: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
+    later_seeds: Sequence[str] = ()
+    """Of envelopes that were closed since; the rows say which, and from when on."""
     is_open: bool = False
     """True if anybody may find it and sit down."""
     seek_key: str | None = None
@@ -475,6 +477,16 @@ def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any
     if rows := [row for each in group for row in each.rows]:
         connection.execute(_ADD_ROWS, rows)
     return results
+
+
+def seed_writer(table_id: str, seeds: Sequence[str]) -> Writer:
+    """Writes down the seeds of a table's later envelopes."""
+    change = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id)
+
+    def write(connection: sql.Connection) -> None:
+        connection.execute(change.values(later_seeds=list(seeds)))
+
+    return write
 
 
 def membership_values(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:

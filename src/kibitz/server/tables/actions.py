@@ -12,20 +12,29 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from kibitz.bots.registry import bots_for_game
-from kibitz.core.game import CHANCE, Actor, Seat
+from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.server import metrics
-from kibitz.server.db.store import Store, StoredRow, StoreError, StoreUnreachable, WriteConflict
+from kibitz.server.db.store import (
+    Store,
+    StoredRow,
+    StoreError,
+    StoreUnreachable,
+    WriteConflict,
+    seed_writer,
+)
 from kibitz.server.tables import ratings
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import refresh_presence
+from kibitz.server.tables.live.row_effects import act_rows
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
 from kibitz.server.tables.records import PLAY_ON_S, is_too_late_to_go_on
 from kibitz.server.tables.table_cache import TableCache
-from kibitz.table import sealed_dice
+from kibitz.table import Row
 from kibitz.table.commands import CONTINUE, FILL_IN, command_word
+from kibitz.table.sealed_dice import SEAL, commitment, draw_action
 from kibitz.table.seating import Member
 from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG
 
@@ -156,6 +165,13 @@ class Actions:
     ) -> None:
         """Work out what follows, write it down, and only then show it. Needs the lock."""
         table, effects, sent = live.dry_run(actor, texts, member)
+        seeds = live.stored.later_seeds
+        if live.stored.seed and live.table.is_over and not table.is_over:
+            # Somebody may know the seed: it was, or could be, opened.
+            seeds = (*seeds, secrets.token_hex(32))
+            row = Row(TABLE, f"{SEAL} {commitment(seeds[-1])}", at=sent[-1].at)
+            table, more = act_rows(table, [row])
+            effects, sent = effects + more, [*sent, row]
         opened = live.stored.created_at
         rows = [
             StoredRow(
@@ -174,14 +190,16 @@ class Actions:
         lease = self._leases.lease_after(live, table)
         changed = lease if lease != live.lease else None
         is_rated = live.settings.rated and table.is_over and not live.table.is_over
-        rating = ratings.rating_writer(live.id, table, rows[-1].at) if is_rated else None
+        also = ratings.rating_writer(live.id, table, rows[-1].at) if is_rated else None
+        if seeds is not live.stored.later_seeds:
+            also = seed_writer(live.id, seeds)
         try:
-            await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, rating)
+            await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, also)
         except WriteConflict:
             await self._cache.read_new_rows(live)
             raise StaleRequest from None
         metrics.ACTIONS.count(len(rows))
-        live.lease = lease
+        live.lease, live.stored = lease, replace(live.stored, later_seeds=seeds)
         if newcomer:
             await self._names.refresh({newcomer})
         live.advance_to(table, effects, key)
@@ -193,9 +211,9 @@ def next_draw(live: LiveTable, seat: Seat | None) -> str:
     """The action of chance by its odds, for the seat that lets the die fall, if any has to: the
     next of the sealed draws."""
     table = live.table
-    seed = live.stored.seed or secrets.token_hex(32)
+    seed = live.seed or secrets.token_hex(32)
     entropies = [text for _, text in live.people.entropies]
-    return sealed_dice.draw_action(table.game, table.state, seed, entropies, table.draws, seat)
+    return draw_action(table.game, table.state, seed, entropies, table.draws, seat)
 
 
 def _without_ask(text: str) -> str:

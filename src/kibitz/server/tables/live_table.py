@@ -22,6 +22,7 @@ from kibitz.server.tables.live.view_caches import ViewCaches
 from kibitz.server.tables.settings import answer_limits, book_of, control_of, read_settings
 from kibitz.table import Row, table_from_rows
 from kibitz.table.clock import new_clock
+from kibitz.table.sealed_dice import Envelope, commitment
 from kibitz.table.seating import Member, People, people_at_opening
 from kibitz.table.table import AnyTable
 
@@ -79,6 +80,17 @@ class LiveTable:
     @property
     def game(self) -> AnyGame:
         return self.table.game
+
+    @property
+    def seed(self) -> str | None:
+        """The seed of the envelope that draws are made from now; None where nothing is drawn."""
+        return self.seed_of(self.table.envelopes[-1])
+
+    def seed_of(self, envelope: Envelope) -> str | None:
+        stored = self.stored
+        if not envelope.commitment:
+            return stored.seed
+        return next(seed for seed in stored.later_seeds if commitment(seed) == envelope.commitment)
 
     @property
     def people(self) -> People:
@@ -243,7 +255,7 @@ class LiveTable:
         self._broadcast_change(carried)
 
     def reload_from(self, fresh: LiveTable) -> None:
-        self.table, self.request_keys = fresh.table, fresh.request_keys
+        self.stored, self.table, self.request_keys = fresh.stored, fresh.table, fresh.request_keys
         self.caches.clear_people()
         self.caches.common_log_lines.clear()
         self.recent_effects.clear()

@@ -192,7 +192,7 @@ def _build_table_info(
     live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
 ) -> protocol.TableStatusView:
     table, everybody = live.table, live.people
-    seed = live.stored.seed
+    seed = live.seed
     return protocol.TableStatusView(
         is_waiting=not everybody.is_full,
         is_adjourned=table.is_adjourned,

@@ -86,19 +86,31 @@ def is_open(live: LiveTable) -> bool:
 
 def seal_of(live: LiveTable) -> dict[str, Any] | None:
     """The envelope: closed while the match goes on or may still go on, open afterwards."""
-    seed, table = live.stored.seed, live.table
-    if seed is None:
+    table = live.table
+    if live.stored.seed is None:
         return None
+    epochs = [_epoch(live, envelope) for envelope in table.envelopes]
     sealed: dict[str, Any] = {
-        "commitment": sealed_dice.commitment(seed),
+        **{name: part for name, part in epochs[0].items() if name != "from_draw"},
         "closed": live.stored.created_at,
-        "entropies": [text for _, text in live.people.entropies],
         "draws": list(table.recorded_draws),
+        "epochs": epochs,
     }
     if is_open(live):
-        sealed["seed"] = seed
         sealed["opened"] = live.stored.created_at + (table.rows[-1].at if table.rows else 0.0)
     return sealed
+
+
+def _epoch(live: LiveTable, envelope: sealed_dice.Envelope) -> dict[str, Any]:
+    """One envelope: from which draw on it counts, and its seed where it may be shown."""
+    seed = live.seed_of(envelope)
+    assert seed
+    found = {
+        "commitment": sealed_dice.commitment(seed),
+        "entropies": [text for _, text in live.people.entropies],
+        "from_draw": envelope.from_draw,
+    }
+    return {**found, "seed": seed} if is_open(live) else found
 
 
 @caching.cache_latest(64)
