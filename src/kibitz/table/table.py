@@ -238,7 +238,15 @@ class Table(Generic[State, Action, View]):
                 hidden.clear()
             elif played.actor != viewer and self.was_secret(played):
                 hidden.add(index)
-        return self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
+        shown = self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
+        return replace(shown, start=self._start_for(viewer))
+
+    def _start_for(self, viewer: Viewer) -> str:
+        """The start, less what it hides from them while nothing was shown."""
+        is_shown = self.is_over or any(played.step.is_reveal for played in self.history)
+        if is_shown or self.start == START or not hides_something(self.game, self.first):
+            return self.start
+        return self.game.notation.write_view(self.game.rules.view(self.first, viewer, ()))
 
     def why_not(self, seat: Seat, path: tuple[Place, ...]) -> Refusal:
         """The answer to a seat that touched what is not offered."""
@@ -645,6 +653,13 @@ class Table(Generic[State, Action, View]):
 
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
+
+
+def hides_something(game: Game[State, Action, View], state: State) -> bool:
+    """True if a position shows somebody what it does not show to others."""
+    viewers = (*game.seats, SPECTATOR)
+    views = (game.rules.view(state, viewer, ()) for viewer in viewers)
+    return len({game.notation.write_view(view) for view in views}) > 1
 
 
 def open_table(

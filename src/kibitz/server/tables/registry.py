@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from kibitz.core.game import Seat
-from kibitz.core.message import Refused
+from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server import wall_clock
@@ -37,6 +37,7 @@ from kibitz.server.tables.reminders import customary_reminders
 from kibitz.server.tables.settings import TableSettings, next_match_settings, write_settings
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table.seating import Member
+from kibitz.table.table import hides_something
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +237,9 @@ def _build_table(new_table: NewTable) -> LiveTable:
         suggested = {**rulebook.bots_preset, **given}
     rules = rulebook.game(given if new_table.is_by_rulebook else suggested)
     if new_table.start != START:
-        rules.notation.read_state(new_table.start)
+        first = rules.notation.read_state(new_table.start)
+        if not _is_private(new_table, rules) and hides_something(rules, first):
+            raise Refused(message("server.start-hides"))
     stored = StoredTable(
         id=new_table.id or _table_id_from(secrets.token_bytes(32)),
         game=new_table.game,
@@ -252,6 +255,13 @@ def _build_table(new_table: NewTable) -> LiveTable:
         seek_key=new_table.seeking,
     )
     return LiveTable(stored, ())
+
+
+def _is_private(new_table: NewTable, rules: AnyGame) -> bool:
+    """True if nobody but the host and bots plays there, nor can."""
+    members = {each for sitting in new_table.members.values() for each in sitting}
+    taken = {seat for seat, sitting in new_table.members.items() if sitting} | {*new_table.bots}
+    return not new_table.is_open and members <= {new_table.host} and taken >= {*rules.seats}
 
 
 def _stored_seats(new_table: NewTable, rules: AnyGame) -> dict[str, dict[str, Any]]:
@@ -296,7 +306,7 @@ async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable
         bots={next_seat[s]: bot for s, bot in people.bots.items() if s not in people.fill_ins},
         options=game.options,
         settings=msgspec.structs.replace(settings, rated=is_rated, chat=has_chat),
-        start=stored.start,
+        start=START if hides_something(live.game, live.table.first) else stored.start,
         is_open=stored.is_open,
         is_by_rulebook=True,
     )
