@@ -8,6 +8,8 @@
     host A            the host passes that on to whoever sat down last at a seat
     abort             before the first action, anybody at a seat
     rematch <table>   where it goes on, once all have asked for it
+    entropy A #<SHA-256>, entropy A <text>
+                      what a seat adds to the dice: chosen first, told later (sealed_dice.py)
     seal <SHA-256>    draws come from a new envelope from now on (sealed_dice.py)
 
 around a real board, by those who keep the book (book.py):
@@ -42,11 +44,13 @@ if TYPE_CHECKING:
     from kibitz.table.table import Table
 
 AnyTable: TypeAlias = "Table[Any, Any, Any]"
-Result: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
+Result: TypeAlias = "tuple[Table[Any, Any, Any], Message | None]"
+"""A table after a command, and what there is to say of it, if anything."""
 HOST: Actor = "host"
 GUEST: Actor = "guest"
 """Somebody who has no place at the table yet."""
 ADJOURN, CONTINUE, FILL_IN, REMATCH = "adjourn", "continue", "fill-in", "rematch"
+ENTROPY, HASH_MARK = "entropy", "#"
 DEPTH, ENTRY, TEAM = BOOK_COMMANDS = ("depth", "entry", "team")
 
 
@@ -94,6 +98,9 @@ def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Re
     after = people.stand(seat, member)
     if table.has_begun and not after.members[seat] and not table.is_over:
         raise Refused(message("table.last-at-seat", seat=seat))
+    if not after.members[seat]:
+        latest = table.envelopes[-1].without_hash(seat)
+        table = replace(table, envelopes=(*table.envelopes[:-1], latest))
     return _with_people_at(table, seat, after), message("table.stood", seat=seat)
 
 
@@ -152,6 +159,19 @@ def _seal(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Res
     return replace(table, envelopes=envelopes), message("table.sealed")
 
 
+def _add_entropy(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    seat, envelope = _seat(table, rest), table.envelopes[-1]
+    if actor != seat or len(rest) != 2:
+        raise Refused(message("table.entropy"))
+    if table.draws != envelope.from_draw:
+        raise Refused(message("table.entropy-late"))
+    if rest[1].startswith(HASH_MARK):
+        added = envelope.with_hash(seat, rest[1].removeprefix(HASH_MARK))
+    else:
+        added = envelope.with_text(seat, _entropy(rest[1:]))
+    return replace(table, envelopes=(*table.envelopes[:-1], added)), None
+
+
 def _set_depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
     if book.depth == depth:
@@ -189,6 +209,7 @@ COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     "abort": _abort,
     REMATCH: _link_rematch,
     SEAL: _seal,
+    ENTROPY: _add_entropy,
     DEPTH: _set_depth,
     ENTRY: _set_entry,
     TEAM: _set_team,

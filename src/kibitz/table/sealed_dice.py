@@ -1,9 +1,15 @@
 """Sealed dice: nobody can choose a draw, and everybody can check each of them afterwards.
 
-When a table opens, the server commits to a seed by showing its SHA-256. Every seat adds a text
-of its own when it is taken. Draw number k (0, 1, ...) is made from all of these:
+When a table opens, the server commits to a seed by showing its SHA-256. Whoever has seen that adds
+a text of their own, in two steps, so that nobody knows the others' when they choose theirs:
 
-    HMAC-SHA256(key = seed, message = "<text of the first seat>:<of the second>:...:<k>:<try>")
+    entropy A #<SHA-256 of a text>      as long as no text is known
+    entropy A <the text>                before the first draw
+
+A text that came with a seat (`sit A <text>`) counts, too. Draw number k (0, 1, ...) is made from
+all of these:
+
+    HMAC-SHA256(key = seed, message = "<first text>:<second text>:...:<k>:<try>")
 
 read as a big number. With odds over `whole` equal chances the number counts modulo `whole`; the
 few highest numbers, which would favour some, are not used, and the next try is made (0, 1, ...).
@@ -21,7 +27,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -47,6 +53,29 @@ class Envelope:
     """Empty for the first one: whoever opened the table knows it."""
     from_draw: int = 0
     """The number of the first draw that may be made from it."""
+    hashes: tuple[tuple[Seat, str], ...] = ()
+    """The SHA-256 of what each seat is going to add."""
+    texts: tuple[tuple[Seat, str], ...] = ()
+    """What the seats added, in that order."""
+
+    def with_hash(self, seat: Seat, hashed: str) -> Envelope:
+        """The envelope after a seat has chosen its text; raises Refused."""
+        if self.texts or seat in dict(self.hashes):
+            raise Refused(message("table.entropy-late"))
+        return replace(self, hashes=(*self.hashes, (seat, hashed)))
+
+    def without_hash(self, seat: Seat) -> Envelope:
+        """The envelope after a seat was left that had told nothing yet."""
+        if seat in dict(self.texts):
+            return self
+        return replace(self, hashes=tuple(each for each in self.hashes if each[0] != seat))
+
+    def with_text(self, seat: Seat, text: str) -> Envelope:
+        """The envelope with what a seat adds; raises Refused where it chose another text."""
+        is_chosen = dict(self.hashes).get(seat) == hashlib.sha256(text.encode()).hexdigest()
+        if not is_chosen or seat in dict(self.texts):
+            raise Refused(message("table.entropy-late"))
+        return replace(self, texts=(*self.texts, (seat, text)))
 
 
 def commitment(seed: str) -> str:
@@ -82,9 +111,8 @@ def draw_function(
     game: Game[State, Action, View], odds: Mapping[Action, Fraction]
 ) -> Callable[[str, Sequence[str], int], str]:
     """The chances dealt out by these odds: what is drawn, by seed, entropies and number."""
-    texts = sorted((game.notation.write_action(action), share) for action, share in odds.items())
-    whole = lcm(*(share.denominator for _, share in texts))
-    chances = [(text, int(share * whole)) for text, share in texts]
+    chances = equal_chances(game, odds)
+    whole = sum(many for _, many in chances)
 
     def draw(seed: str, entropies: Sequence[str], number: int) -> str:
         left = fair_draw(seed, entropies, number, whole)
@@ -95,6 +123,15 @@ def draw_function(
         raise AssertionError("odds sum to one")
 
     return draw
+
+
+def equal_chances(
+    game: Game[State, Action, View], odds: Mapping[Action, Fraction]
+) -> list[tuple[str, int]]:
+    """The actions of chance in the order of their texts, each with its number of equal chances."""
+    texts = sorted((game.notation.write_action(action), share) for action, share in odds.items())
+    whole = lcm(*(share.denominator for _, share in texts))
+    return [(text, int(share * whole)) for text, share in texts]
 
 
 def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None:

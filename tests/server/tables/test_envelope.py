@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,8 @@ from kibitz.games import GAMES
 from kibitz.server import wall_clock
 from kibitz.server.tables.records import is_open, may_go_on
 from kibitz.table import open_table
-from kibitz.table.sealed_dice import commitment
-from support.server_process import Guest, Server
+from kibitz.table.sealed_dice import commitment, fair_draw
+from support.server_process import Guest, Server, api
 
 BEGUN = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 """Red has three pops to get a six."""
@@ -140,6 +141,7 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
         "commitment",
         "closed",
         "entropies",
+        "contributors",
         "draws",
         "epochs",
     }
@@ -285,3 +287,88 @@ def test_nobody_at_a_table_can_seal_anew(house: Server) -> None:
     evening = Evening(house)
     answer = evening.page.acts(f"seal {'ab' * 32}", seat=None)
     assert answer["type"] == "refused"
+
+
+def hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Pair:
+    """Ann at three seats of AS-Kimble and Bob at one, each with a page."""
+
+    def __init__(self, server: Server) -> None:
+        self.ann, self.bob = Guest(server), Guest(server)
+        seats = {"R": "me", "B": "free", "Y": "greedy", "G": "greedy"}
+        self.table = self.ann.begins("as-kimble", seats, start=BEGUN)
+        self.red = self.ann.sits_at(self.table)
+        self.bob.joins(self.ann.links(self.table)["B"])
+        self.blue = self.bob.sits_at(self.table)
+        self.red.waits_until(lambda page: not page.table["is_waiting"])
+
+    def mixing(self, page: Any) -> dict[str, Any]:
+        found: dict[str, Any] = page.table["mixing"]
+        return found
+
+
+def test_every_person_adds_to_the_dice_after_they_saw_the_envelope(
+    house: Server, tmp_path: Path
+) -> None:
+    """What they add is chosen before anybody's is known, and is told before the first draw."""
+    pair = Pair(house)
+    assert pair.mixing(pair.red) == {"hashes": ["R"], "texts": [], "contributors": []}
+    pair.red.does(f"entropy R #{hashed('anns')}")
+    assert pair.mixing(pair.red)["texts"] == [], "Bob has not chosen yet"
+    pair.blue.does(f"entropy B #{hashed('bobs')}")
+    pair.red.waits_until(lambda page: page.table["mixing"]["texts"] == ["R"])
+    pair.red.does("entropy R anns")
+    pair.blue.does("entropy B bobs")
+    pair.red.waits_until(lambda page: page.table["mixing"]["contributors"] == ["R", "B"])
+    assert pair.red.acts(seat="R")["type"] == "done"
+    assert pair.blue.is_refused(f"entropy B #{hashed('more')}")
+    pair.red.acts('ref end "enough"', seat="referee")
+    record = pair.ann.reads(pair.table, "record")
+    (epoch,) = record["seal"]["epochs"]
+    assert (epoch["entropies"], epoch["contributors"]) == (["anns", "bobs"], ["R", "B"])
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(record))
+    assert verify_output(path)[0] == 0
+
+
+def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(house: Server) -> None:
+    pair = Pair(house)
+    pair.red.does(f"entropy R #{hashed('anns')}")
+    answer = pair.ann.client.post(
+        api(pair.table, "actions"), json={"key": "pop", "seat": "R", "actions": []}
+    )
+    assert answer.json()["type"] == "done", "Ann's page did not tell, and is not waited for long"
+    pair.red.acts('ref end "enough"', seat="referee")
+    (epoch,) = pair.ann.reads(pair.table, "record")["seal"]["epochs"]
+    assert (epoch["entropies"], epoch["contributors"]) == ([], [])
+    page = pair.ann.client.get(f"{pair.table}/seal").text
+    assert "Nobody but the server has added to these dice" in page
+
+
+def test_whoever_joins_later_adds_to_a_new_envelope(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(2)
+    first = evening.page.table["envelope"]
+    cleo = Guest(house)
+    cleo.joins(evening.guest.links(evening.table)["B"])
+    page = cleo.sits_at(evening.table)
+    assert page.table["envelope"] != first
+    assert page.table["mixing"]["hashes"] == ["B"]
+
+
+def test_the_draws_can_be_made_again_by_whoever_reads_them(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(5)
+    assert evening.guest.reads(evening.table, "draws") == {"epochs": [], "draws": []}
+    record = evening.is_ended()
+    told = evening.guest.reads(evening.table, "draws")
+    assert told["epochs"] == record["seal"]["epochs"]
+    seed = told["epochs"][0]["seed"]
+    assert len(told["draws"]) == 5
+    for draw in told["draws"]:
+        left = fair_draw(seed, [], draw["number"], sum(many for _, many in draw["chances"]))
+        texts = [text for text, many in draw["chances"] for _ in range(many)]
+        assert texts[left] == draw["drawn"]

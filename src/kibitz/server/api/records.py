@@ -14,7 +14,7 @@ from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
 from kibitz.server.http.errors import error_specs
 from kibitz.server.http.requests import AnyRequest, Injected
 from kibitz.server.tables.dependencies import TableServices
-from kibitz.server.tables.records import record_of, seal_of
+from kibitz.server.tables.records import drawn_actions, is_open, record_of, seal_of
 from kibitz.server.tables.service import OptionValue
 
 
@@ -24,6 +24,8 @@ class EnvelopeInfo(Struct):
     commitment: str
     """The SHA-256 of the seed."""
     entropies: list[str]
+    contributors: list[str]
+    """The seats that added theirs after they saw the commitment."""
     from_draw: int
     """The number of the first draw that was made from it, if any was."""
     seed: str | UnsetType = UNSET
@@ -38,6 +40,7 @@ class SealInfo(Struct):
     closed: float | UnsetType = UNSET
     """When the table opened."""
     entropies: list[str] | UnsetType = UNSET
+    contributors: list[str] | UnsetType = UNSET
     draws: list[int] | UnsetType = UNSET
     """The numbers of the actions that were drawn."""
     seed: str | UnsetType = UNSET
@@ -46,6 +49,22 @@ class SealInfo(Struct):
     epochs: list[EnvelopeInfo] | UnsetType = UNSET
     """All envelopes, the first one included: a match that goes on after its end, or from a
     restored backup, has a new one."""
+
+
+class DrawInfo(Struct):
+    """A draw, and what it was made from."""
+
+    number: int
+    chances: list[tuple[str, int]]
+    """The actions of chance in the order of their texts, each with its number of equal chances."""
+    drawn: str
+
+
+class Draws(Struct):
+    """All that it takes to make the draws of a match again; empty before its end."""
+
+    epochs: list[EnvelopeInfo]
+    draws: list[DrawInfo]
 
 
 class Team(Struct):
@@ -127,4 +146,22 @@ async def seal(
 ) -> Response[SealInfo]:
     live, _ = await services.find_table(request, table_id)
     made: Any = seal_of(live) or {}
+    return Response(made)
+
+
+@get(
+    "/tables/{table_id:str}/draws",
+    tags=["records"],
+    summary="Get all that it takes to check the draws",
+    responses=error_specs(*TABLE_STATUSES),
+)
+async def draws(
+    request: AnyRequest, services: Injected[TableServices], table_id: TableId
+) -> Response[Draws]:
+    """Each draw is HMAC-SHA256 over the entropies, its number and the try, keyed by the seed."""
+    services.context.count(request, "export")
+    live, _ = await services.find_table(request, table_id)
+    made: Any = {"epochs": [], "draws": drawn_actions(live)}
+    if is_open(live) and (sealed := seal_of(live)):
+        made["epochs"] = sealed["epochs"]
     return Response(made)

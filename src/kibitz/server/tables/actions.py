@@ -6,7 +6,9 @@ are read, and what was meant is tried again.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -36,8 +38,10 @@ from kibitz.table import Row
 from kibitz.table.commands import CONTINUE, FILL_IN, command_word
 from kibitz.table.sealed_dice import SEAL, commitment, draw_action
 from kibitz.table.seating import Member
-from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG
+from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG, AnyTable
 
+ENTROPY_WAIT_S, ENTROPY_POLL_S = 1.5, 0.05
+"""A draw waits so long for what seats have chosen to add; pages tell it at once when asked."""
 MAX_TRIES = 5
 """The most tries of one request, where others act beside it."""
 
@@ -85,12 +89,26 @@ class Actions:
     async def submit(self, live: LiveTable, asked: ActRequest) -> int:
         """Do what is asked; the seq it led to. Raises Refused or StaleRequest."""
         with refusing_store_errors():
+            if not asked.actions:
+                await self.collect_entropies(live)
             try:
                 async with live.lock:
                     return await self._submit_with_retries(live, asked)
             except Refused:
                 metrics.REFUSALS.count()
                 raise
+
+    async def collect_entropies(self, live: LiveTable) -> None:
+        """Before a draw, wait for a moment for those who have chosen what to add to it."""
+        deadline = time.monotonic() + ENTROPY_WAIT_S
+        while live.seats_owing_entropy and time.monotonic() < deadline:
+            if not live.is_draw_due:
+                live.is_draw_due = True
+                live.broadcast_people()
+            await asyncio.sleep(ENTROPY_POLL_S)
+            if not self._pubsub.is_single_worker:
+                await self._cache.sync(live)
+        live.is_draw_due = False
 
     async def _submit_with_retries(self, live: LiveTable, asked: ActRequest) -> int:
         has_others = not self._pubsub.is_single_worker
@@ -166,8 +184,10 @@ class Actions:
         """Work out what follows, write it down, and only then show it. Needs the lock."""
         table, effects, sent = live.dry_run(actor, texts, member)
         seeds = live.stored.later_seeds
-        if live.stored.seed and live.table.is_over and not table.is_over:
-            # Somebody may know the seed: it was, or could be, opened.
+        assert table.people
+        has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
+        newcomer = member if has_new_seat else ""
+        if _needs_new_envelope(live, table, newcomer):
             seeds = (*seeds, secrets.token_hex(32))
             row = Row(TABLE, f"{SEAL} {commitment(seeds[-1])}", at=sent[-1].at)
             table, more = act_rows(table, [row])
@@ -184,9 +204,6 @@ class Actions:
             for r in sent
         ]
         rows[0] = replace(rows[0], key=key)
-        assert table.people
-        has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
-        newcomer = member if has_new_seat else ""
         lease = self._leases.lease_after(live, table)
         changed = lease if lease != live.lease else None
         is_rated = live.settings.rated and table.is_over and not live.table.is_over
@@ -207,13 +224,21 @@ class Actions:
         self._on_append(live, newcomer)
 
 
+def _needs_new_envelope(live: LiveTable, after: AnyTable, newcomer: Member) -> bool:
+    """True where somebody may know the seed, as it could be opened, or who comes later has not
+    had their part in the dice."""
+    if not live.stored.seed or after.is_over:
+        return False
+    is_used = live.table.draws > live.table.envelopes[-1].from_draw
+    return live.table.is_over or bool(newcomer and is_used)
+
+
 def next_draw(live: LiveTable, seat: Seat | None) -> str:
     """The action of chance by its odds, for the seat that lets the die fall, if any has to: the
     next of the sealed draws."""
     table = live.table
     seed = live.seed or secrets.token_hex(32)
-    entropies = [text for _, text in live.people.entropies]
-    return draw_action(table.game, table.state, seed, entropies, table.draws, seat)
+    return draw_action(table.game, table.state, seed, live.entropies, table.draws, seat)
 
 
 def _without_ask(text: str) -> str:

@@ -83,7 +83,8 @@ class Autoplay:
         can_speak = anytime_policy_for(live.game.name) is not None
         for step in next_steps(table, live.people.bots, can_speak):
             if isinstance(step, ChanceDraw):
-                return CHANCE, next_draw(live, None)
+                await self._actions.collect_entropies(live)
+                return (CHANCE, next_draw(live, None)) if live.table is table else None
             if isinstance(step, BotTurn):
                 return await self._choose_bot_action(live, step)
             text = await self._bot_pool.choose_statement(_question(live, step))
@@ -105,6 +106,8 @@ class Autoplay:
         if len(question.texts) > 1:
             text = await self._bot_pool.choose_action(question)
         await asyncio.sleep(max(0.0, ready_at - time.monotonic()))
+        if text == PRESS_DIE:
+            await self._actions.collect_entropies(live)
         if live.seq != seq:
             return None
         return (CHANCE, next_draw(live, turn.seat)) if text == PRESS_DIE else (turn.seat, text)

@@ -73,6 +73,8 @@ class LiveTable:
         self.caches = ViewCaches()
         self.chat_log: ChatLog | None = None
         """The chat, once anybody asked (chat.py)."""
+        self.is_draw_due = False
+        """A draw waits for what seats have chosen to add to the dice."""
         self.lock = asyncio.Lock()
         self.autoplay_task: asyncio.Task[None] | None = None
         self._people_timer: asyncio.TimerHandle | None = None
@@ -91,6 +93,30 @@ class LiveTable:
         if not envelope.commitment:
             return stored.seed
         return next(seed for seed in stored.later_seeds if commitment(seed) == envelope.commitment)
+
+    @property
+    def entropies(self) -> list[str]:
+        """What goes into the draws of the present envelope beside its seed."""
+        return self.entropies_of(self.table.envelopes[-1])
+
+    def entropies_of(self, envelope: Envelope) -> list[str]:
+        return [text for _, text in (*self.people.entropies, *envelope.texts)]
+
+    @property
+    def is_mixing(self) -> bool:
+        """True while seats may still add to the dice: nothing was drawn from the envelope."""
+        table = self.table
+        is_unused = table.draws == table.envelopes[-1].from_draw
+        return self.stored.seed is not None and is_unused and not table.is_over
+
+    @property
+    def seats_owing_entropy(self) -> tuple[Seat, ...]:
+        """The seats that have chosen what to add, are here, and have not told it yet."""
+        envelope = self.table.envelopes[-1]
+        told = dict(envelope.texts)
+        chosen = [seat for seat, _ in envelope.hashes if seat not in told] if self.is_mixing else []
+        members = self.people.members
+        return tuple(s for s in chosen if any(map(self.presence.is_present, members[s])))
 
     @property
     def people(self) -> People:

@@ -165,6 +165,7 @@ def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
         *(*is_over, *asked, present),
         *(_joint_actions(table), _absent_seats(live), _spectator_count(live)),
         may_go_on(live),
+        *(table.envelopes[-1], live.is_mixing, live.is_draw_due),
     )
 
 
@@ -215,6 +216,23 @@ def _build_table_info(
         may_hint=is_solo(live, settings) and not live.settings.rated and not table.is_over,
         is_seeking=is_seeking(live),
         rulings_url=_rulings_url(live, settings),
+        mixing=_mixing(live, settings) if seed else None,
+    )
+
+
+def _mixing(live: LiveTable, settings: ViewerSettings) -> protocol.MixingView:
+    """Texts are told once all who play have chosen theirs, or a draw waits for them."""
+    envelope, mine = live.table.envelopes[-1], settings.seats if live.is_mixing else ()
+    chosen, told = dict(envelope.hashes), dict(envelope.texts)
+    is_time = live.is_draw_due or {*live.people.playing_seats} <= chosen.keys()
+    return protocol.MixingView(
+        hashes=[seat for seat in mine if seat not in chosen and not told],
+        texts=[
+            seat
+            for seat in mine
+            if seat in chosen and seat not in told and is_time and live.people.is_full
+        ],
+        contributors=list(told),
     )
 
 

@@ -268,6 +268,17 @@ class BotChoiceView(Struct):
     is_current: bool
 
 
+class MixingView(Struct):
+    """What seats add to the dice before the first draw of an envelope."""
+
+    hashes: list[str]
+    """Your seats that may choose a text now: send `entropy A #<SHA-256>`."""
+    texts: list[str]
+    """Your seats whose text is waited for: send `entropy A <text>`."""
+    contributors: list[str]
+    """The seats that have added theirs."""
+
+
 class TableStatusView(Struct):
     """A table beside its match: its people, and what they may do."""
 
@@ -300,6 +311,8 @@ class TableStatusView(Struct):
     """An opponent is being looked for."""
     rulings_url: str = ""
     """The page with a referee's rulings, where the game has one and they are yours to make."""
+    mixing: MixingView | None = None
+    """None where there are no dice."""
 
 
 class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):

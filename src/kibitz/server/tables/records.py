@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.core import caching
-from kibitz.core.game import TABLE, Seat
+from kibitz.core.game import CHANCE, TABLE, Seat, odds_of_press
 from kibitz.core.record import Fault, Record
 from kibitz.server import wall_clock
-from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.live_table import AnyPlayed, LiveTable
 from kibitz.table import sealed_dice
 from kibitz.table.companion import Team
 from kibitz.table.handover import viewer_of
@@ -107,10 +107,33 @@ def _epoch(live: LiveTable, envelope: sealed_dice.Envelope) -> dict[str, Any]:
     assert seed
     found = {
         "commitment": sealed_dice.commitment(seed),
-        "entropies": [text for _, text in live.people.entropies],
+        "entropies": live.entropies_of(envelope),
+        "contributors": [seat for seat, _ in envelope.texts],
         "from_draw": envelope.from_draw,
     }
     return {**found, "seed": seed} if is_open(live) else found
+
+
+def drawn_actions(live: LiveTable) -> list[dict[str, Any]]:
+    """The draws of the record, each with what it chose from; none while the envelope is closed."""
+    table, game = live.table, live.game
+    if live.stored.seed is None or not is_open(live):
+        return []
+    played = [each for each in table.history if each.actor == CHANCE]
+    return [
+        {
+            "number": number,
+            "chances": sealed_dice.equal_chances(
+                game, odds_of_press(game, each.before, _presser(live, each))
+            ),
+            "drawn": game.notation.write_action(each.step.action),
+        }
+        for number, each in zip(table.recorded_draws, played, strict=True)
+    ]
+
+
+def _presser(live: LiveTable, played: AnyPlayed) -> Seat | None:
+    return live.game.rules.presser(played.before, played.step.action)
 
 
 @caching.cache_latest(64)

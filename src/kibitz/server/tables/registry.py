@@ -265,13 +265,12 @@ def _is_private(new_table: NewTable, rules: AnyGame) -> bool:
 
 
 def _stored_seats(new_table: NewTable, rules: AnyGame) -> dict[str, dict[str, Any]]:
-    entropies = {seat: new_table.entropy or secrets.token_hex(8) for seat in rules.seats}
     seats: dict[str, dict[str, Any]] = {}
     for seat in rules.seats:
         if bot := new_table.bots.get(seat):
-            seats[seat] = {"bot": bot, "entropy": entropies[seat]}
+            seats[seat] = {"bot": bot, "entropy": new_table.entropy}
         elif members := new_table.members.get(seat):
-            seats[seat] = {"members": list(members), "entropy": entropies[seat]}
+            seats[seat] = {"members": list(members), "entropy": new_table.entropy}
     return seats
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, TypeAlias
@@ -135,7 +134,7 @@ class TableService:
             raise HttpError(403, message("server.sent-away"))
         if place in live.people.members:
             if place not in live.seats_of(member):
-                text = f"sit {place} {entropy or secrets.token_hex(8)}"
+                text = f"sit {place} {entropy}".strip()
                 await self.tables.actions.submit(live, ActRequest(member, place, [text]))
         else:
             if place in ROLES:

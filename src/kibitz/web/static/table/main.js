@@ -15,6 +15,7 @@ import { play } from "../lib/sound.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
 import { Chat } from "./chat.js";
 import { Clocks } from "./clocks.js";
+import { addEntropy } from "./entropy.js";
 import { TableConnection } from "./connection.js";
 import { showInvitations } from "./invite.js";
 import { Hint } from "./hint.js";
@@ -103,6 +104,7 @@ function showPeople(before) {
   const isResting = view.table.is_adjourned || view.table.is_waiting;
   showSeats(find("seats"), view.seats, view.status, isResting || Boolean(view.outcome));
   showRoles(view);
+  addEntropy(table.dataset.id, view.table);
   chat.knows(view.seats, Boolean(view.outcome));
   showInvitations(view, sendAround);
   document.body.classList.toggle("rests", isResting && !view.outcome);
