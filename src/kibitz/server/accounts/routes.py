@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import MediaType, Response, get, post
+from litestar.datastructures import Cookie
 from litestar.response import Redirect, Stream
 
 from kibitz.core.message import message
@@ -53,24 +54,28 @@ async def register(request: AnyRequest, services: InjectedAccounts, data: Form) 
         )
     except HttpError as problem:
         return await _account_page(request, services, ("register", problem), name[:40])
-    return _redirect_with_token(request, services, token, "/account?done=registered")
+    device = services.context.guests.device_cookie(request, fold_name(name))
+    return _redirect_with_token(request, services, token, "/account?done=registered", device)
 
 
 @post("/account/login", media_type=MediaType.HTML)
 async def log_in(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     name, who = data.get("name", ""), principal_of(request)
     try:
-        services.context.count_login(request, fold_name(name)[:40])
-        found = await services.accounts.log_in(
-            name, data.get("password", ""), _device_name(request)
-        )
+        folded = fold_name(name)[:40]
+        known = services.context.guests.device_known_as(request, folded)
+        with services.context.counting_failures(request, folded, known):
+            found = await services.accounts.log_in(
+                name, data.get("password", ""), _device_name(request)
+            )
     except HttpError as problem:
         return await _account_page(request, services, ("login", problem), name[:40])
     if who and who.kind == "guest" and who.member != found.member:
         await services.tables.transfer_guest_tables(who.member, found.member)
     elif who and who.kind == "device":
         await services.accounts.log_out(who.token_hash)
-    return _redirect_with_token(request, services, found.token, "/")
+    device = services.context.guests.device_cookie(request, folded)
+    return _redirect_with_token(request, services, found.token, "/", device)
 
 
 @post("/account/logout")
@@ -85,9 +90,9 @@ async def log_out(request: AnyRequest, services: InjectedAccounts) -> Redirect:
 async def password(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     who, mine = await services.owner(request)
     try:
-        services.context.count_login(request, mine.name)
         old, new = data.get("old", ""), data.get("new", "")
-        await services.accounts.change_password(who.member, old, new, who.token_hash)
+        with services.context.counting_failures(request, mine.name, who.member):
+            await services.accounts.change_password(who.member, old, new, who.token_hash)
     except HttpError as problem:
         return await _account_page(request, services, ("password", problem))
     return Redirect("/account?done=password", status_code=303)
@@ -146,8 +151,8 @@ async def export(request: AnyRequest, services: InjectedAccounts) -> Stream:
 async def delete(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     who, mine = await services.owner(request)
     try:
-        services.context.count_login(request, mine.name)
-        await services.accounts.check_password(who.member, data.get("password", ""))
+        with services.context.counting_failures(request, mine.name, who.member):
+            await services.accounts.check_password(who.member, data.get("password", ""))
     except HttpError as problem:
         return await _account_page(request, services, ("delete", problem))
     await services.accounts.delete_account(who.member)
@@ -226,12 +231,12 @@ def _token_entry(access: AccessToken, hashed: str, say: Phrases) -> Mapping[str,
 
 
 def _redirect_with_token(
-    request: AnyRequest, services: AccountServices, token: str, to: str
+    request: AnyRequest, services: AccountServices, token: str, to: str, *more: Cookie
 ) -> Redirect:
     """On, with another card; by a link that asked for it, back to where that was."""
     back = _return_path(request.query_params.get("to", ""))
     card = services.context.guests.session_cookie(request, token)
-    return Redirect(back or to, status_code=303, cookies=[card])
+    return Redirect(back or to, status_code=303, cookies=[card, *more])
 
 
 def _redirect_as_guest(request: AnyRequest, services: AccountServices) -> Redirect:

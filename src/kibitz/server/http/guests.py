@@ -24,6 +24,8 @@ MIN_SECRET_BYTES = 16
 """Of a secret, in bytes."""
 COOKIE_DAYS = 400
 """As long as browsers keep a cookie at most."""
+MAX_DEVICE_NAMES = 5
+"""So many names a device is known to have logged in under."""
 MAX_CACHED_TOKENS = 1 << 13
 """The number of recent guests who need not be checked again with every word they say."""
 MAX_CACHED_TOKEN_LETTERS = 100
@@ -37,6 +39,8 @@ class GuestAuth:
         self._cached_verify = lru_cache(maxsize=MAX_CACHED_TOKENS)(self._verify_signature)
         # Two servers on one machine share a browser's cookies, and neither may take the other's.
         self.cookie_name = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
+        self._device_signer = URLSafeSerializer(secret, salt="device")
+        self._device_cookie_name = f"{self.cookie_name}-device"
 
     def member_of(self, connection: AnyConnection) -> str | None:
         """The member who asks, as auth.py found out before; None for somebody new."""
@@ -80,6 +84,33 @@ class GuestAuth:
             samesite="lax",
             secure=connection.scope["scheme"] in ("https", "wss"),
         )
+
+    def device_known_as(self, connection: AnyConnection, name: str) -> str:
+        """The id of a device that has logged in under a name before; empty for another."""
+        device, names = self._read_device(connection)
+        return device if _name_mark(name) in names else ""
+
+    def device_cookie(self, connection: AnyConnection, name: str) -> Cookie:
+        """The cookie by which a device is known to have logged in under a name; it opens
+        nothing."""
+        device, names = self._read_device(connection)
+        kept = [each for each in names if each != _name_mark(name)][1 - MAX_DEVICE_NAMES :]
+        mark = self._device_signer.dumps([device, [*kept, _name_mark(name)]])
+        cookie = self.session_cookie(connection, str(mark))
+        cookie.key = self._device_cookie_name
+        return cookie
+
+    def _read_device(self, connection: AnyConnection) -> tuple[str, list[str]]:
+        try:
+            found = self._device_signer.loads(connection.cookies.get(self._device_cookie_name, ""))
+            device, names = found
+        except (BadSignature, ValueError, TypeError):
+            return secrets.token_urlsafe(9), []
+        return str(device), [str(name) for name in names]
+
+
+def _name_mark(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def secret_file(data: Path, secret: Path | None = None) -> Path:

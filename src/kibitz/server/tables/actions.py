@@ -7,6 +7,7 @@ are read, and what was meant is tried again.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -38,10 +39,13 @@ from kibitz.table import Row
 from kibitz.table.commands import CONTINUE, FILL_IN, command_word
 from kibitz.table.sealed_dice import SEAL, commitment, draw_action
 from kibitz.table.seating import Member
-from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG, AnyTable
+from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG, AnyTable, split_reason
 
 ENTROPY_WAIT_S, ENTROPY_POLL_S = 1.5, 0.05
 """A draw waits so long for what seats have chosen to add; pages tell it at once when asked."""
+MAX_ROWS, MAX_TABLE_LETTERS = 20_000, 2_000_000
+"""Of a table: far more than any match has."""
+MAX_REASON_LETTERS = 300
 MAX_TRIES = 5
 """The most tries of one request, where others act beside it."""
 
@@ -140,6 +144,7 @@ class Actions:
             await self._append_overdue_rows(live)
             raise StaleRequest
         live.presence.mark_active(member)
+        _refuse_too_much(live, texts)
         for text in texts:
             _refuse_bot_request(live, text)
         if live.settings.rated:
@@ -222,6 +227,24 @@ class Actions:
         live.advance_to(table, effects, key)
         self._pubsub.publish("table", live.id, live.seq)
         self._on_append(live, newcomer)
+
+
+def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:
+    """Refuse what no match needs: a table without end, or a reason as long as a page."""
+    sent = sum(len(text) for text in texts)
+    if live.seq + len(texts) > MAX_ROWS or live.text_letters + sent > MAX_TABLE_LETTERS:
+        raise Refused(message("server.table-full"))
+    for text in texts:
+        if len(_reason_in(text)) > MAX_REASON_LETTERS:
+            raise Refused(message("server.reason-long", most=MAX_REASON_LETTERS))
+
+
+def _reason_in(text: str) -> str:
+    """The reason of a ruling, beside it or as its last words in quotation marks."""
+    if ruled := split_reason(text):
+        return ruled[1]
+    quoted: list[str] = re.findall(r'"((?:[^"\\]|\\.)*)"\s*$', text)
+    return quoted[-1] if quoted else ""
 
 
 def _needs_new_envelope(live: LiveTable, after: AnyTable, newcomer: Member) -> bool:

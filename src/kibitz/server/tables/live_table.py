@@ -73,6 +73,7 @@ class LiveTable:
         self.caches = ViewCaches()
         self.chat_log: ChatLog | None = None
         """The chat, once anybody asked (chat.py)."""
+        self._counted_rows, self._counted_letters = 0, 0
         self.is_draw_due = False
         """A draw waits for what seats have chosen to add to the dice."""
         self.lock = asyncio.Lock()
@@ -126,6 +127,16 @@ class LiveTable:
     @property
     def seq(self) -> int:
         return len(self.table.rows)
+
+    @property
+    def text_letters(self) -> int:
+        """The letters of all rows; those counted before are not counted again."""
+        rows = self.table.rows
+        if self._counted_rows > len(rows):
+            self._counted_rows = self._counted_letters = 0
+        self._counted_letters += sum(len(row.text) for row in rows[self._counted_rows :])
+        self._counted_rows = len(rows)
+        return self._counted_letters
 
     @property
     def bots(self) -> dict[Seat, str]:

@@ -7,6 +7,7 @@ import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
+import { earlierLines } from "../lib/earlier_lines.js";
 import { say } from "../lib/i18n.js";
 import { setTurn } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
@@ -71,11 +72,17 @@ function onArrive(view, before) {
   clocks.stop(); // If it goes on, that is said next.
   if (hint.shown && hint.shown.seq !== view.seq) hint.clear();
   log.take(view.log, view.log_from, view.table.notes);
+  if (log.isShort) fillLog(view.log_from);
   replay.tell();
   view.latest = log.entries.at(-1)?.text;
   showPeople(before);
   showStatus(view.status);
   setTurn(Boolean(view.acting) && !view.outcome, view.title);
+}
+
+async function fillLog(until) {
+  log.isShort = false;
+  for await (const lines of earlierLines(table.dataset.id, until)) log.fill(lines);
 }
 
 function onSettle(view, before) {
