@@ -183,7 +183,7 @@ def test_other_sites_do_nothing_with_an_account(server: Server, path: str) -> No
 def test_pages_of_an_account_are_kept_by_nobody(server: Server) -> None:
     ann = member(server)
     for path in ("/account", "/account/export"):
-        assert ann.client.get(path).headers["cache-control"] == "no-store"
+        assert ann.client.get(path).headers["cache-control"] == "private, no-store"
 
 
 # Passwords
