@@ -12,7 +12,7 @@ from kibitz.games import GAMES
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.page import evaluation_summary
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.option_form import option_fields, preset_fields
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.viewers import phrases_at
@@ -26,7 +26,10 @@ async def match_evaluation(
     live, _ = await services.find_table(request, table_id, "think")
     if live.table.is_aborted:
         raise HttpError(409, message("table.aborted"))
-    entries, moves = await services.analyst.entries(live), len(live.table.history)
+    entries, moves = (
+        await services.analyst.entries(live, address_of(request)),
+        len(live.table.history),
+    )
     if len(entries) < moves:
         done = {"done": len(entries), "of": moves}
         return Response(done, status_code=202, media_type=MediaType.JSON)

@@ -12,7 +12,7 @@ from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import AnalysisProgress
 from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
 from kibitz.server.http.errors import error_specs
-from kibitz.server.http.requests import AnyRequest, Injected
+from kibitz.server.http.requests import AnyRequest, Injected, address_of
 from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.records import drawn_actions, is_open, record_of, seal_of
 from kibitz.server.tables.service import OptionValue
@@ -132,7 +132,7 @@ async def match_analysis(
     """Returns the progress so far: poll until it is complete."""
     services.context.count(request, "think")
     live, _ = await services.find_table(request, table_id)
-    return await services.analyst.progress(live)
+    return await services.analyst.progress(live, address_of(request))
 
 
 @get(

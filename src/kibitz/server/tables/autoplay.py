@@ -7,7 +7,8 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 
 from kibitz.bots.question import Question
 from kibitz.bots.registry import anytime_policy_for
@@ -35,6 +36,7 @@ class Autoplay:
     _leases: Leases
     _actions: Actions
     _open_rematch: Callable[[LiveTable], Awaitable[str]]
+    _exhibition_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def start(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""
@@ -104,7 +106,11 @@ class Autoplay:
             ready_at = max(ready_at, time.monotonic() + live.timer.die_delay_left())
         text = question.texts[0]
         if len(question.texts) > 1:
-            text = await self._bot_pool.choose_action(question)
+            async with AsyncExitStack() as waiting:
+                if not live.people.all_members:
+                    # Bots among themselves think one at a time: people's bots hardly wait.
+                    await waiting.enter_async_context(self._exhibition_lock)
+                text = await self._bot_pool.choose_action(question)
         await asyncio.sleep(max(0.0, ready_at - time.monotonic()))
         if text == PRESS_DIE:
             await self._actions.collect_entropies(live)

@@ -30,6 +30,7 @@ from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import Cluster
 from kibitz.server.tables.deadlines import Deadlines, DueTimes, Uptime
+from kibitz.server.tables.fairness import board_key
 from kibitz.server.tables.live.presence import Subscriber
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions
@@ -184,6 +185,19 @@ class LiveTables:
     async def find_table(self, table_id: str) -> LiveTable | None:
         """The table as its rows are now; raises Refused where they cannot be replayed."""
         return await self._cache.find(table_id)
+
+    def is_rated_position(self, game: AnyGame, state: Any) -> bool:
+        """True if a position stands on the board of a rated match that is being played here."""
+        rated = [
+            live
+            for live in self._cache.tables
+            if live.settings.rated and live.game.name == game.name and live.table.has_begun
+        ]
+        key = board_key(game, state) if rated else ()
+        return any(
+            not live.table.is_over and board_key(live.game, live.table.state) == key
+            for live in rated
+        )
 
     async def find_readable(self, table_id: str) -> LiveTable | None:
         """The table as its rows are now; None also where they cannot be replayed."""

@@ -20,6 +20,7 @@ from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.actions import ActRequest, StaleRequest
+from kibitz.server.tables.fairness import is_being_played, matches_with_others
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
@@ -112,6 +113,10 @@ class TableService:
                 raise HttpError(400, message("table.no-such-seat", seat=seat[:60]))
         if not {*given.values()} <= {ME, FREE, *bots_for_game(asked.game)}:
             raise HttpError(400, message("table.no-such-bot"))
+        start = rulebook.start_position(asked.start)
+        has_bots = any(who not in (ME, FREE) for who in given.values())
+        if has_bots and start != START:
+            await self._refuse_bots_beside_match(member, asked.game)
         new_table = NewTable(
             game=asked.game,
             host=member,
@@ -119,12 +124,19 @@ class TableService:
             bots={seat: who for seat, who in given.items() if who not in (ME, FREE)},
             options=asked.options,
             settings=asked.settings,
-            start=rulebook.start_position(asked.start),
+            start=start,
             entropy=asked.entropy,
             is_open=asked.is_open,
             is_by_rulebook=asked.official_rules,
         )
         return await self.open_new_table(new_table)
+
+    async def _refuse_bots_beside_match(self, member: Member, game: str) -> None:
+        """Raises HttpError for whoever plays a live match: bots would play on its position."""
+        async for match in matches_with_others(self, member, game):
+            if is_being_played(match):
+                title = message(f"{game}.title")
+                raise HttpError(403, message("server.bots-beside-match", game=title))
 
     async def join_by_link(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
         """Come by a link; the place it is for. Raises HttpError or Refused."""
