@@ -24,6 +24,7 @@ from kibitz.server.db.queries.accounts import TOKEN_ID_LETTERS, AccessToken, Acc
 from kibitz.server.db.store import Store, WriteConflict
 from kibitz.server.http.auth import TOKEN_PREFIX, Authenticator, token_hash
 from kibitz.server.http.errors import HttpError
+from kibitz.server.name_rules import is_reserved, skeleton
 from kibitz.server.tables.registry import LiveTables
 from kibitz.table.seating import Member, tidy_name
 
@@ -66,10 +67,13 @@ class Accounts:
         check_new_password(password, shown)
         if await self.account_of(member):
             raise HttpError(409, message("server.has-account"))
+        if await queries.is_name_taken(self._store, skeleton(shown)):
+            raise HttpError(409, message("server.name-taken", name=shown))
         token, now = new_token(), wall_clock.now()
         account = {
             "name": fold_name(shown),
             "display_name": shown,
+            "skeleton": skeleton(shown),
             "member": member,
             "password_hash": await self._hash_password(password),
             "created_at": now,
@@ -229,6 +233,8 @@ def checked_name(name: str) -> str:
     shown = unicodedata.normalize("NFKC", name.strip())
     if wrong := _name_problem(shown):
         raise HttpError(400, wrong)
+    if is_reserved(shown):
+        raise HttpError(409, message("server.name-reserved", name=shown))
     return shown
 
 

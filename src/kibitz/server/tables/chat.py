@@ -370,6 +370,7 @@ def _line_view(
         name=live.names.get(line.member, ""),
         seat=next(iter(people.seats_of(line.member)), ""),
         role=roles[0] if roles else "host" if line.member == people.host else "",
+        has_account=line.member in live.accounts,
         is_mine=bool(member) and line.member == member,
         text=translate_phrase(line.text, say),
         at=line.at,

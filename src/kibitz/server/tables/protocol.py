@@ -346,6 +346,7 @@ class ChatLineView(Struct):
     seat: str
     role: str
     """`host`, `referee`, `bookkeeper`, or nothing."""
+    has_account: bool
     is_mine: bool
     text: str
     """Nothing where it was removed."""

@@ -14,11 +14,12 @@ from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.queries import memberships
-from kibitz.server.db.queries.accounts import members_without_account
+from kibitz.server.db.queries.accounts import is_name_taken, members_without_account
 from kibitz.server.db.queries.chat import ban_count
 from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.name_rules import is_reserved, skeleton
 from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.fairness import is_being_played, matches_with_others
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
@@ -230,6 +231,10 @@ class TableService:
         if not await members_without_account(self.store, {member}):
             raise HttpError(409, message("server.account-name"))
         cleaned = tidy_name(name)
+        if is_reserved(cleaned):
+            raise HttpError(409, message("server.name-reserved", name=cleaned))
+        if cleaned and await is_name_taken(self.store, skeleton(cleaned)):
+            raise HttpError(409, message("server.name-taken", name=cleaned))
         await self.tables.rename_member(member, cleaned)
         return cleaned
 

@@ -76,6 +76,12 @@ async def set_display_name(store: Store, member: str, name: str) -> None:
 # Accounts
 
 
+async def is_name_taken(store: Store, skeleton: str) -> bool:
+    """True if an account has a name that looks like this."""
+    query = sql.select(ACCOUNT.c.member).where(ACCOUNT.c.skeleton == skeleton).limit(1)
+    return bool(await store.read(query))
+
+
 async def account_of(store: Store, member: Member) -> Account | None:
     if not member:
         return None
