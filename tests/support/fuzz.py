@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -146,7 +147,9 @@ class _Fuzzer:
         logging.getLogger().addHandler(noted)
         try:
             with _quick_bots():
-                application = create_app(settings)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", DeprecationWarning)  # Of the framework's own.
+                    application = create_app(settings)
                 self._addresses = list(_addresses(application.routes))
                 app = ProxyHeadersMiddleware(application, Networks("127.0.0.1"))
                 transport = httpx.ASGITransport(application)

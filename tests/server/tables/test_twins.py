@@ -14,7 +14,7 @@ from support.twins import GAME, twins
 
 TRIALS = 40
 HALF_PLACED = "2O10/2S10/1F11/2C10/1O11/13/2T10/13 R place:B - - 123456/123456 0-0 0 -"
-HALF_DUELLED = "13/13/13/13/4OFs6/13/13/13 B duel:T:f5>g5:1:4 - f5 12356/123456 0-0 8 -"
+HALF_DUELLED = "13/13/13/13/13/5OFs5/13/13 R duel:F:g6>h6:1:4 g6:4 g6 123456/123456 0-0 8 -"
 
 
 def test_nobody_else_can_tell_twins_apart_over_any_channel() -> None:
@@ -40,7 +40,7 @@ def test_a_start_that_hides_something_is_nobodys_start(guest: Guest, start: str)
 def test_a_rematch_of_a_start_that_hides_something_starts_anew(guest: Guest) -> None:
     """Others may play it than played the first match."""
     page = guest.sits_at(guest.begins(GAME, {"R": "me", "B": "me"}, start=HALF_PLACED))
-    page.does("resign R", seat="R")
+    assert page.acts("resign R", seat="R")["type"] == "done"
     page.does("ask rematch")
     page.waits_until(lambda page: bool(page.table["next"]))
     assert guest.reads(page.table["next"], "record")["start"] == START
