@@ -3,6 +3,8 @@
     sit A 9f3c...     take a free seat, join those at it, or come back to one where a bot fills in;
                       the text after it goes into the dice (seal.py) and may be left out
     stand A           leave a seat; `stand referee` lays down a role
+    unseat B          the host frees a seat before the first action
+    unseat B 2        the host, or the first at a seat, sends the second one there away
     bot A greedy      the host puts a bot at a free seat, before the first action
     remove-bot A      and takes it away again
     host A            the host passes that on to whoever sat down last at a seat
@@ -104,6 +106,26 @@ def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Re
     return _with_people_at(table, seat, after), message("table.stood", seat=seat)
 
 
+def _unseat(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    people, seat = _people(table), _seat(table, rest)
+    sitting, number = people.members[seat], "".join(rest[1:])
+    if actor not in (HOST, seat) or (actor == seat and sitting[:1] != (member,)):
+        raise Refused(message("table.host-only"))
+    gone = sitting
+    if len(rest) > 1:
+        is_there = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(sitting)
+        gone = sitting[int(number) - 1 : int(number)] if is_there else ()
+    if not gone or people.host in gone or (actor == seat and member in gone):
+        raise Refused(message("table.nobody-to-unseat", seat=seat))
+    if table.is_over or (table.has_begun and len(gone) == len(sitting)):
+        raise Refused(message("table.has-begun"))
+    after = people.unseat(seat, gone)
+    if not after.members[seat]:
+        latest = table.envelopes[-1].without_hash(seat)
+        table = replace(table, envelopes=(*table.envelopes[:-1], latest))
+    return _with_people_at(table, seat, after), message("table.unseated", seat=seat)
+
+
 def _with_people_at(table: AnyTable, seat: Seat, people: People) -> AnyTable:
     """The table after somebody sat down at a seat or left it. Before the first action its team
     is as large as they are many; rows of tables older than this are read as they were."""
@@ -203,6 +225,7 @@ def _set_team(table: AnyTable, actor: Actor, rest: list[str], member: Member) ->
 COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     "sit": _sit,
     "stand": _stand,
+    "unseat": _unseat,
     "bot": _put_bot,
     "remove-bot": _remove_bot,
     "host": _pass_host_on,

@@ -482,17 +482,42 @@ class Table(Generic[State, Action, View]):
             commands.refuse_if_not_ready(self, seat, None)
             if self.rematch is not None:
                 raise Refused(message("table.over"))
-            refusal = self.game.rules.why_not(
-                self.state, TABLE, self.game.notation.read_action(text)
-            )
-            if refusal:
-                raise Refused(refusal)
+            if not self.is_ruling(text):
+                self._refuse_joint(text)
+            elif self.people is None or member != self.people.arbiter:
+                raise Refused(message("table.others-must-agree"))
+            else:
+                self._act_by_text(REFEREE, text, member)
         after = replace(self, pending_request=PendingRequest(seat, text, frozenset(), member))
         asked = PendingRequest(seat, text, after._consents_of(seat, member), member)
         after = replace(self, pending_request=asked)
-        if asked.agreed_actors >= after.deciders:
+        if after._is_granted(asked):
             return after._grant_request()
         return after, after._events_by_viewer((Event(request_message(after, asked)),))
+
+    def _refuse_joint(self, text: str) -> None:
+        """Refuse what the seats cannot do together; raises Refused."""
+        refusal = self.game.rules.why_not(self.state, TABLE, self.game.notation.read_action(text))
+        if refusal:
+            raise Refused(refusal)
+
+    def is_ruling(self, text: str) -> bool:
+        """True for words of a referee: one who plays needs somebody else's consent to them."""
+        if split_reason(text):
+            return True
+        try:
+            action = self.game.notation.read_action(text)
+        except Refused:
+            return False
+        is_joint = self.game.rules.why_not(self.state, TABLE, action) is None
+        return not is_joint and self.game.rules.actor_of(self.state, action) == REFEREE
+
+    def _is_granted(self, asked: PendingRequest) -> bool:
+        """True if all who have to have agreed; to a ruling, one of another side."""
+        if not self.is_ruling(asked.text):
+            return asked.agreed_actors >= self.deciders
+        own = self.people.seats_of(asked.member) if self.people else ()
+        return bool(asked.agreed_actors - {asked.seat, *own})
 
     def _consents_of(self, actor: Actor, member: Member) -> frozenset[Actor]:
         """The consents given by one who agrees: a referee or host at a seat speaks for both."""
@@ -529,7 +554,7 @@ class Table(Generic[State, Action, View]):
             return after, after._events_by_viewer((Event(message("table.declined", seat=seat)),))
         agreed = asked.agreed_actors | self._consents_of(seat, member)
         after = replace(self, pending_request=replace(asked, agreed_actors=agreed))
-        if after.pending_request and after.pending_request.agreed_actors >= after.deciders:
+        if after.pending_request and after._is_granted(after.pending_request):
             return after._grant_request()
         return after, after._events_by_viewer((Event(message("table.agreed", seat=seat)),))
 
@@ -552,6 +577,8 @@ class Table(Generic[State, Action, View]):
             return after._announce_result(commands.grant_request(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
             return after._undo_to(asked.seat, self._undo_index(asked.text.removeprefix(BACK)))
+        if self.is_ruling(asked.text):
+            return after._act_by_text(REFEREE, asked.text, asked.member)
         action = self.game.notation.read_action(asked.text)
         if said := agreement_message(asked):
             return after._play_named(TABLE, action, said, asked.member)

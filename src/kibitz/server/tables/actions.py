@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from kibitz.bots.registry import bots_for_game
-from kibitz.core.game import CHANCE, TABLE, Actor, Seat
+from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.server import metrics
 from kibitz.server.db.store import (
@@ -33,10 +33,13 @@ from kibitz.server.tables.cluster.sync import refresh_presence
 from kibitz.server.tables.live.row_effects import act_rows
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
+from kibitz.server.tables.permissions import needs_consent
 from kibitz.server.tables.records import PLAY_ON_S, is_too_late_to_go_on
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table import Row
-from kibitz.table.commands import CONTINUE, FILL_IN, command_word
+from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, command_word
+from kibitz.table.handover import acting_seat
+from kibitz.table.requests import NAMED_AGREEMENTS
 from kibitz.table.sealed_dice import SEAL, commitment, draw_action
 from kibitz.table.seating import Member
 from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG, AnyTable, split_reason
@@ -145,6 +148,7 @@ class Actions:
             raise StaleRequest
         live.presence.mark_active(member)
         _refuse_too_much(live, texts)
+        actor, texts = _as_others_allow(live, member, actor, texts)
         for text in texts:
             _refuse_bot_request(live, text)
         if live.settings.rated:
@@ -227,6 +231,21 @@ class Actions:
         live.advance_to(table, effects, key)
         self._pubsub.publish("table", live.id, live.seq)
         self._on_append(live, newcomer)
+
+
+def _as_others_allow(
+    live: LiveTable, member: Member, actor: Actor, texts: Sequence[str]
+) -> tuple[Actor, Sequence[str]]:
+    """What somebody may do without the others: who is not the host leaves a table instead of
+    calling the match off, and a host who plays asks for a ruling."""
+    held = live.people.seats_of(member)
+    if [*texts] == ["abort"] and member != live.people.host and held:
+        return held[0], [f"stand {seat}" for seat in held]
+    is_free = len(texts) != 1 or texts[0] in (ADJOURN, CONTINUE, *NAMED_AGREEMENTS)
+    is_free = is_free or texts[0].startswith(ASK)
+    if actor != REFEREE or is_free or not needs_consent(live, member):
+        return actor, texts
+    return acting_seat(live.table, held) or held[0], [ASK + texts[0]]
 
 
 def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:

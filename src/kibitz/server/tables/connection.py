@@ -18,6 +18,7 @@ from litestar.exceptions import WebSocketDisconnect
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.http.rate_limits import Bucket, act_cost
+from kibitz.server.http.requests import address_of
 from kibitz.server.tables import chat, people_view, protocol
 from kibitz.server.tables.actions import ActRequest, StaleRequest, refusing_store_errors
 from kibitz.server.tables.live_table import LiveTable
@@ -245,7 +246,9 @@ class Connection(Subscription):
 
     async def _post_message(self, asked: protocol.SayMessage) -> protocol.AnswerMessage:
         with refusing_store_errors():
-            n = await self.tables.chat.post_message(self.live, self.member, asked.text, asked.room)
+            n = await self.tables.chat.post_message(
+                self.live, self.member, asked.text, asked.room, address_of(self.socket)
+            )
         return protocol.DoneMessage(asked.key, n)
 
     async def _submit_actions(self, asked: protocol.ActMessage) -> protocol.AnswerMessage:

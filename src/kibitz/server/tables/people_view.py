@@ -362,7 +362,7 @@ def _table_menu(
     """The menu of what this viewer may do around the match."""
     found = _sit_items(live, settings, say)
     if settings.seats:
-        found += _player_items(live, say, tell)
+        found += _player_items(live, settings, say, tell)
     if settings.is_host and not live.table.has_begun and not live.table.is_over:
         found += _host_items(live, say)
     if settings.is_referee:
@@ -393,7 +393,9 @@ def _sit_items(
     return found
 
 
-def _player_items(live: LiveTable, say: Phrases, tell: Phrases) -> list[protocol.MenuItemView]:
+def _player_items(
+    live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
+) -> list[protocol.MenuItemView]:
     table, found = live.table, []
     if table.pending_request:
         return []
@@ -408,7 +410,7 @@ def _player_items(live: LiveTable, say: Phrases, tell: Phrases) -> list[protocol
     for seat in _absent_seats(live):
         found.append(_menu_item(f"{ASK}{FILL_IN} {seat} {FILL_IN_BOT}", FILL_IN, tell, seat=seat))
     if not table.has_begun:
-        found.append(_menu_item("abort", "abort", say))
+        found.append(_menu_item("abort", "abort" if settings.is_host else "leave", say))
     return found
 
 
@@ -425,6 +427,8 @@ def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
         _menu_item(f"bot {seat} {FILL_IN_BOT}", "bot", say, seat=seat) for seat in people.free_seats
     ]
     alone = [seat for seat in people.bots if seat not in people.fill_ins]
+    others = [seat for seat in people.playing_seats if people.host not in people.members[seat]]
+    bots += [_menu_item(f"unseat {seat}", "unseat", say, seat=seat) for seat in others]
     return bots + [_menu_item(f"remove-bot {seat}", "remove-bot", say, seat=seat) for seat in alone]
 
 

@@ -58,7 +58,10 @@ class SayMessage(Struct, tag_field=TAG_FIELD, tag="say"):
 ClientMessage: TypeAlias = ActMessage | ExplainMessage | LookMessage | UnveilMessage | SayMessage
 
 
-ModerationVerb: TypeAlias = Literal["mute", "unmute", "remove-person", "readmit", "close", "open"]
+ModerationVerb: TypeAlias = Literal[
+    "mute", "unmute", "remove-person", "readmit", "close", "open", "accounts", "everybody"
+]
+"""`accounts`: of those who look on, only people with an account write; `everybody`: all do."""
 
 
 class ChatModeration(Struct):
@@ -369,6 +372,8 @@ class ChatView(Struct, tag_field=TAG_FIELD, tag="chat"):
     room: str
     """The one you write in."""
     is_open: bool
+    is_for_accounts: bool
+    """Of those who look on, only people with an account write."""
     why_not: str
     """The reason that you may not write; nothing where you may."""
     is_host: bool
