@@ -142,7 +142,7 @@ class _Fuzzer:
         self._addresses: list[Address] = []
 
     async def run(self, data: Path, requests: int) -> Findings:
-        settings = Settings(data=data, has_rate_limits=False)
+        settings = Settings(data=data, has_rate_limits=False, url=f"http://{HOST.decode()}")
         noted = _ErrorLog(self._findings.faults)
         logging.getLogger().addHandler(noted)
         try:

@@ -93,7 +93,10 @@ def create_app(settings: Settings) -> Litestar:
             "settings": _provide(settings),
         },
         lifespan=[partial(_lifespan, services)],
-        middleware=[MalformedRequestMiddleware, partial(AuthMiddleware, identity=authenticator)],
+        middleware=[
+            partial(MalformedRequestMiddleware, public_url=settings.url),
+            partial(AuthMiddleware, identity=authenticator),
+        ],
         guards=[require_same_origin, require_known_token],
         before_send=[add_security_headers],
         exception_handlers={Exception: on_error, HTTPException: on_error, HttpError: on_error},

@@ -19,6 +19,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from kibitz.core.message import Message, message
 from kibitz.server import wall_clock
+from kibitz.server.accounts.common_passwords import is_common
 from kibitz.server.db.queries import accounts as queries
 from kibitz.server.db.queries.accounts import TOKEN_ID_LETTERS, AccessToken, Account, TokenKind
 from kibitz.server.db.store import Store, WriteConflict
@@ -266,7 +267,8 @@ def check_new_password(password: str, name: str) -> None:
         raise HttpError(400, message("server.password-long", most=PASSWORD_LENGTHS.stop - 1))
     if fold_name(password) == fold_name(name):
         raise HttpError(400, message("server.password-name"))
-    if len(set(password)) < MIN_DIFFERENT_LETTERS or _is_sequence(password):
+    is_easy = len(set(password)) < MIN_DIFFERENT_LETTERS or _is_sequence(password)
+    if is_easy or is_common(password):
         raise HttpError(400, message("server.password-easy"))
 
 

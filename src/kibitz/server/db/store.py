@@ -516,7 +516,14 @@ TABLE_COLUMNS = tuple(GAME_TABLE.c[name] for name in StoredTable.__dataclass_fie
 def open_store(data: Path, database: str = "") -> Store:
     """The store in a folder, made where it is missing, or in a database of its own."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Store(database or f"sqlite:///{data / DATABASE_FILE}")
+    if database:
+        return Store(database)
+    file = data / DATABASE_FILE
+    with suppress(OSError):
+        # It has passwords' hashes, seeds and hidden moves; what is beside it gets the same mode.
+        file.touch(0o600)
+        file.chmod(0o600)
+    return Store(f"sqlite:///{file}")
 
 
 def _store_error(error: Exception) -> StoreError:

@@ -15,6 +15,7 @@ from litestar.datastructures import Cookie
 
 from kibitz.core.message import Refused, message
 from kibitz.core.os_errors import os_error_reason
+from kibitz.server.http.url_prefix import prefixed_path
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 PRINCIPAL_KEY = "kibitz.who"
@@ -22,6 +23,8 @@ PRINCIPAL_KEY = "kibitz.who"
 SECRET_FILE_NAME = "secret"
 MIN_SECRET_BYTES = 16
 """Of a secret, in bytes."""
+HOST_PREFIX = "__Host-"
+"""Browsers take a cookie with such a name only from the site itself, over https."""
 COOKIE_DAYS = 400
 """As long as browsers keep a cookie at most."""
 MAX_DEVICE_NAMES = 5
@@ -50,7 +53,10 @@ class GuestAuth:
     def token_in(self, connection: AnyConnection) -> str:
         """The token of a request, from its header or its cookie; empty where it has none."""
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-        return token if scheme.lower() == "bearer" else connection.cookies.get(self.cookie_name, "")
+        if scheme.lower() == "bearer":
+            return token
+        cookies = connection.cookies
+        return cookies.get(HOST_PREFIX + self.cookie_name) or cookies.get(self.cookie_name, "")
 
     def verify_token(self, token: str) -> str | None:
         """The guest whom we signed a token for; they may have got an account since."""
@@ -75,14 +81,19 @@ class GuestAuth:
         return guest, [self.session_cookie(connection, self.sign_token(guest))]
 
     def session_cookie(self, connection: AnyConnection, token: str) -> Cookie:
-        """The cookie by which somebody is known from now on."""
+        """The cookie by which somebody is known from now on.
+
+        Over https, at the root of a site, it has a name that no sister site can set.
+        """
+        is_secure = connection.scope["scheme"] in ("https", "wss")
+        is_at_root = not prefixed_path("")
         return Cookie(
-            key=self.cookie_name,
+            key=(HOST_PREFIX if is_secure and is_at_root else "") + self.cookie_name,
             value=token,
             max_age=COOKIE_DAYS * 24 * 60 * 60,
             httponly=True,
             samesite="lax",
-            secure=connection.scope["scheme"] in ("https", "wss"),
+            secure=is_secure,
         )
 
     def device_known_as(self, connection: AnyConnection, name: str) -> str:

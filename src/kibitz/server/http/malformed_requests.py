@@ -7,7 +7,9 @@ those and PostgreSQL would not; nobody types them.
 from __future__ import annotations
 
 import re
-from typing import Any
+import socket
+from ipaddress import ip_address
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -22,6 +24,8 @@ ESCAPED_NUL_PATTERN = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """In JSON; `\\\\u0000` is a backslash and five signs."""
 HOST_PATTERN = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?", re.ASCII)
 MAX_PORT = 65535
+FORWARDED_KEY = "kibitz.forwarded"
+"""Where a scope says that a trusted proxy forwarded it (proxies.py)."""
 
 
 def has_no_nul(json: str | bytes) -> bool:
@@ -36,9 +40,26 @@ def is_host(text: str) -> bool:
     return found is not None and int(found[2] or 0) <= MAX_PORT
 
 
+def is_local_host(host: str) -> bool:
+    """True for an address, this machine, or a name that only this network knows: no other site can
+    have such a name."""
+    name = host.rpartition(":")[0] if re.search(r":\d*$", host) else host
+    name = name.lower().rstrip(".")
+    if name in ("", "localhost", socket.gethostname().lower()):
+        return True
+    if name.endswith((".localhost", ".local", ".lan", ".internal", ".home.arpa")):
+        return True
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
 class MalformedRequestMiddleware:
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, public_url: str = "") -> None:
+        """`public_url` is where people find us, if anybody said."""
+        self.app, self._public_host = app, urlsplit(public_url).hostname or ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -49,7 +70,17 @@ class MalformedRequestMiddleware:
         query = scope["query_string"]
         if NUL_PATTERN.search(query) or not _is_text(query) or not _has_readable_headers(scope):
             raise HttpError(400, message("server.bad-request"))
+        if not self._is_our_host(scope):
+            raise HttpError(421, message("server.other-host"))
         await self.app(scope, _CheckedBody(scope, receive), send)
+
+    def _is_our_host(self, scope: Scope) -> bool:
+        """True for a name that we go by. A page of another site can give its own name our address,
+        and would be of the same site as we then; only a proxy that we trust vouches for names."""
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode()
+        if cast(dict[str, Any], scope).get(FORWARDED_KEY) and not self._public_host:
+            return True
+        return is_local_host(host) or urlsplit(f"//{host}").hostname == self._public_host
 
 
 def _has_readable_headers(scope: Scope) -> bool:

@@ -171,7 +171,7 @@ def language_cookie(chosen: str, is_secure: bool) -> Cookie:
     )
 
 
-def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+async def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Other sites' pages may not act with our guests' cookies.
 
     Browsers say which site a request comes from, in one header or the other; programs say
@@ -183,5 +183,9 @@ def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) ->
     if site is not None and site not in ("same-origin", "none"):
         raise HttpError(403, message("server.other-site"))
     origin = connection.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
+    if origin is None:
+        return
+    scheme, host, *_ = urlsplit(origin)
+    is_downgraded = scheme == "http" and connection.scope["scheme"] in ("https", "wss")
+    if host != connection.headers.get("host") or is_downgraded:
         raise HttpError(403, message("server.other-site"))

@@ -9,6 +9,8 @@ from litestar.types import Message, Scope
 
 from kibitz.server.http.requests import rate_limit_headers
 
+HSTS_S = 365 * 24 * 60 * 60
+"""For so long a browser that came by https comes by nothing else."""
 PUBLIC_PATHS = ("/static/", "/tokens.css")
 """What is the same for everybody, and may be kept."""
 
@@ -30,6 +32,8 @@ async def add_security_headers(sent: Message, scope: Scope) -> None:
     if not scope["path"].startswith(PUBLIC_PATHS):
         # What is told depends on who asks: no cache may give it to somebody else.
         headers["Cache-Control"], headers["Vary"] = "private, no-store", "Cookie"
+    if scope["scheme"] in ("https", "wss"):
+        headers["Strict-Transport-Security"] = f"max-age={HSTS_S}"
     headers["X-Content-Type-Options"] = "nosniff"
     # A link to a seat is a secret: pages tell from which site somebody comes, not from where.
     headers["Referrer-Policy"] = "strict-origin"

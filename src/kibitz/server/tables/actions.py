@@ -49,6 +49,7 @@ ENTROPY_WAIT_S, ENTROPY_POLL_S = 1.5, 0.05
 MAX_ROWS, MAX_TABLE_LETTERS = 20_000, 2_000_000
 """Of a table: far more than any match has."""
 MAX_REASON_LETTERS = 300
+MAX_SEAT_MEMBERS = 12
 MAX_TRIES = 5
 """The most tries of one request, where others act beside it."""
 
@@ -254,6 +255,10 @@ def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:
     if live.seq + len(texts) > MAX_ROWS or live.text_letters + sent > MAX_TABLE_LETTERS:
         raise Refused(message("server.table-full"))
     for text in texts:
+        word, *rest = text.split(" ")
+        seat = rest[0] if rest and word == "sit" else ""
+        if len(live.people.members.get(seat, ())) >= MAX_SEAT_MEMBERS:
+            raise Refused(message("table.team-crowded", number=MAX_SEAT_MEMBERS))
         if len(_reason_in(text)) > MAX_REASON_LETTERS:
             raise Refused(message("server.reason-long", most=MAX_REASON_LETTERS))
 

@@ -339,6 +339,8 @@ def why_not(live: LiveTable, chat_log: ChatLog, member: Member) -> Message | Non
         return message("server.chat-off")
     if not member:
         return message("server.chat-not-present")
+    if live.settings.rated and not live.table.is_over and not is_member(live, member):
+        return message("server.chat-rated")
     if chat_log.muted and public_id(live.id, member) in chat_log.muted:
         return message("server.chat-muted")
     return None

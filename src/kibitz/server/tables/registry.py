@@ -229,7 +229,7 @@ class LiveTables:
         return LiveTable(replace(live.stored, settings=write_settings(settings)), ())
 
     async def _open_rematch(self, live: LiveTable) -> str:
-        following = _rematch_id(live.id)
+        following = _rematch_id(live.stored)
         if await self.store.table(following) is None:
             has_chat = await self.chat.is_on(live)
             await self.open_table(await _rematch_of(self.store, live, has_chat))
@@ -296,9 +296,11 @@ async def _refuse_unratable(store: Store, new_table: NewTable, rules: AnyGame) -
     await ratings.refuse_without_account(store, everybody)
 
 
-def _rematch_id(table_id: str) -> str:
-    """Follows from this table's, so that nothing is opened twice whatever happens meanwhile."""
-    return _table_id_from(hashlib.sha256(f"after {table_id}".encode()).digest())
+def _rematch_id(stored: StoredTable) -> str:
+    """Follows from this table, so that nothing is opened twice whatever happens meanwhile; and from
+    what only the server knows of it."""
+    secret = f"after {stored.id} by {stored.owner} at {stored.created_at!r}"
+    return _table_id_from(hashlib.sha256(secret.encode()).digest())
 
 
 async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable:
@@ -312,7 +314,7 @@ async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable
     playing = {member for sitting in people.members.values() for member in sitting}
     is_rated = settings.rated and not await members_without_account(store, playing)
     return NewTable(
-        id=_rematch_id(live.id),
+        id=_rematch_id(live.stored),
         game=stored.game,
         host=people.host,
         members={next_seat[s]: sit for s, sit in people.members.items() if sit},
