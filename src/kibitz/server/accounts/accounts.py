@@ -39,6 +39,8 @@ MIN_DIFFERENT_LETTERS = 4
 LOOKALIKE_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 """Scripts whose letters look alike: a name has letters of one of them."""
 MAX_DEVICES, MAX_BOT_TOKENS = 50, 20
+RECOVERY_CODES, CODE_GROUP = 8, 4
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 MAX_CONCURRENT_HASHES = 2
 """So many passwords are checked at once: each takes much memory, and a moment."""
 
@@ -115,6 +117,35 @@ class Accounts:
         await queries.change_password(self._store, member, hashed, keep)
         await self._invalidate_member(member)
 
+    async def new_recovery_codes(self, member: Member, password: str) -> list[str]:
+        """Eight codes, each of which sets a new password once; shown once. Raises HttpError."""
+        await self.check_password(member, password)
+        codes = [new_recovery_code() for _ in range(RECOVERY_CODES)]
+        now = wall_clock.now()
+        rows = [
+            _token_row(normal_code(code), member, "recovery", f"{n}", now)
+            for n, code in enumerate(codes)
+        ]
+        await queries.replace_recovery_tokens(self._store, member, rows)
+        return codes
+
+    async def recover(self, name: str, code: str, password: str) -> None:
+        """Set a new password by a recovery code, which is used up; raises HttpError."""
+        account = await queries.account_named(self._store, fold_name(name))
+        check_new_password(password, account.display_name if account else name)
+        hashed = token_hash(normal_code(code))
+        if account is None or not await queries.spend_recovery_token(
+            self._store, account.member, hashed
+        ):
+            raise HttpError(403, message("server.wrong-code"))
+        await self.set_password(account.member, password)
+
+    async def set_password(self, member: Member, password: str) -> None:
+        """Set a password for somebody who has shown who they are; all devices have to log in."""
+        hashed = await self._hash_password(password)
+        await queries.change_password(self._store, member, hashed, "")
+        await self._invalidate_member(member)
+
     async def check_password(self, member: Member, password: str) -> Account:
         """The account of somebody who knows its password; raises HttpError."""
         account = await self.account_of(member)
@@ -159,6 +190,7 @@ class Accounts:
     async def delete_account(self, member: Member) -> None:
         """Delete all that is kept of somebody but what others played with them."""
         await queries.delete_account(self._store, member)
+        await self._store.empty_write_ahead_log()
         await self._invalidate_member(member)
 
     # Within
@@ -227,6 +259,19 @@ def _token_row(
 def fold_name(name: str) -> str:
     """The form that two names have in common which count as one."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
+
+
+def new_recovery_code() -> str:
+    """Twelve letters and digits that nobody mistakes for others: enough that nobody guesses it."""
+    letters = [secrets.choice(CODE_ALPHABET) for _ in range(3 * CODE_GROUP)]
+    return "-".join(
+        "".join(letters[n : n + CODE_GROUP]) for n in range(0, len(letters), CODE_GROUP)
+    )
+
+
+def normal_code(code: str) -> str:
+    """A recovery code as it is kept, however it was typed."""
+    return "recovery " + "".join(letter for letter in code.lower() if letter.isalnum())
 
 
 def checked_name(name: str) -> str:

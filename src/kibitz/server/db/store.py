@@ -287,6 +287,19 @@ class Store:
         except SQLAlchemyError as error:
             raise _store_error(error) from error
 
+    async def empty_write_ahead_log(self) -> None:
+        """Leave nothing of what was deleted in the log beside a file."""
+        if self.is_shared:
+            return
+
+        def checkpoint() -> None:
+            with self.engine.connect() as connection:
+                # Not by SQLAlchemy, which would begin a transaction first.
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        with suppress(OperationalError, sqlite3.Error):
+            await to_thread.run_sync(checkpoint)
+
     async def write_heartbeat(self, anew: bool = False) -> None:
         """Write down that the server is up; `anew` where it has not been all the time."""
         self._uptime_id = None if anew else self._uptime_id
