@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 import sqlalchemy as sql
@@ -21,6 +22,10 @@ from kibitz.server.settings import Settings
 
 DAY_S = 24 * 60 * 60.0
 ABORT = "abort"
+
+
+class _CountedOnly(Exception):
+    """Nothing is to be deleted after all."""
 
 
 class TidyResult(NamedTuple):
@@ -41,16 +46,17 @@ def tidy(settings: Settings, age_s: float, dry_run: bool = False) -> TidyResult:
     """Delete what is older than that and nobody needs; with `dry_run` count it only."""
     refuse_missing_database(settings)
     before = time.time() - age_s
-    with open_migrated_engine(database_url(settings)) as engine:
-        with write_transaction(engine) as connection:
-            done = TidyResult(
-                _delete_aborted_tables(connection, before),
-                0,
-                _delete(connection, MEMBERSHIP, _is_old_visit(before)),
-            )
-            done = done._replace(guests=_delete(connection, GUEST, _is_old_guest(before)))
-            if dry_run:
-                connection.rollback()
+    done = TidyResult(0, 0, 0)
+    with (
+        open_migrated_engine(database_url(settings)) as engine,
+        suppress(_CountedOnly),
+        write_transaction(engine) as connection,
+    ):
+        tables = _delete_aborted_tables(connection, before)
+        visits = _delete(connection, MEMBERSHIP, _is_old_visit(before))
+        done = TidyResult(tables, _delete(connection, GUEST, _is_old_guest(before)), visits)
+        if dry_run:
+            raise _CountedOnly
     return done
 
 
