@@ -118,6 +118,7 @@ def _create_services(
     live_tables = LiveTables(store, bots, PubSub(settings.redis, is_alone))
     tables = TableService(store, live_tables, InvitationLinks(guests.secret))
     context = RequestContext(guests, settings)
+    live_tables.on_limit = context.share_limits(partial(live_tables.pubsub.publish, "limit"))
     return Services(
         context=context,
         tables=tables,

@@ -199,3 +199,22 @@ def test_a_site_of_many_networks_has_a_count_of_its_own() -> None:
     assert site_of("2001:db8:1:2::1") == site_of("2001:db8:1:ffff::9") == "2001:db8:1::/48"
     assert site_of("2001:db8:2::1") != site_of("2001:db8:1::1")
     assert (site_of("192.0.2.1"), site_of("::ffff:192.0.2.1"), site_of("x")) == ("", "", "")
+
+
+def test_workers_count_together_what_matters_most(clock: Clock) -> None:
+    """What one allows, the other has heard of; who it was, it has not."""
+    one, other = (RateLimiter({"login": Rate(1 / 10, 6), "act": Rate(1, 6)}, clock) for _ in "12")
+    told = list[str]()
+
+    def tell(about: str, n: int) -> None:
+        told.append(about)
+        other.take_remotely(about, n)
+
+    one.publish = tell
+    assert count_allowed(one, "login", "192.0.2.7", 4) == 4
+    assert count_allowed(other, "login", "192.0.2.7", 9) == 2
+    one.give_back("login", (("192.0.2.7", 1.0),))
+    assert count_allowed(other, "login", "192.0.2.7", 9) == 1
+    assert count_allowed(one, "act", "192.0.2.7", 6) == count_allowed(other, "act", "192.0.2.7", 6)
+    assert told
+    assert not any("192.0.2.7" in about for about in told)

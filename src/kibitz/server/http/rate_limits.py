@@ -6,6 +6,7 @@ come again.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -59,6 +60,8 @@ RATES: Mapping[Bucket, Rate] = {
 """`act`, `ask`, `chat` and `rename` are counted by guest and by address, the others by address
 alone: a guest costs nothing. `login-name` is counted by the name that strangers try, and `look` in
 KB that a page is sent because it looks again."""
+SHARED_BUCKETS: tuple[Bucket, ...] = ("login", "login-name", "open", "chat", "think")
+"""Those that workers tell each other of: what one of them allows counts at all."""
 ADDRESS_SHARES: Mapping[Bucket, float] = {"act": 10, "ask": 10, "chat": 2, "rename": 10}
 """How much more all guests of an address may do together than one of them."""
 SITE_SHARE = 16
@@ -116,6 +119,8 @@ class RateLimiter:
         self._clock = clock
         self._levels: defaultdict[tuple[Bucket, float], OrderedDict[str, _Level]]
         self._levels = defaultdict(OrderedDict)
+        self.publish: Callable[[str, int], None] | None = None
+        """Tells the other workers what was taken, in thousandths; None where there are none."""
 
     def take(self, bucket: Bucket, who: str, cost: float = 1.0) -> float:
         """Seconds to wait before asking again; 0.0 where it is allowed, and then it is counted.
@@ -131,6 +136,7 @@ class RateLimiter:
             return 0.0
         now, cost = self._clock(), min(cost, rate.burst)
         left, wait = list[float](), 0.0
+        sharers = [(_level_key(bucket, who), share) for who, share in sharers]
         for who, share in sharers:
             each = _remaining_tokens(self._levels[bucket, share].get(who), rate.scaled(share), now)
             left.append(each)
@@ -143,26 +149,53 @@ class RateLimiter:
             levels[who] = _Level(each - cost, now)
             levels.move_to_end(who)
             _evict_rested(levels, rate.scaled(share), now)
+            self._tell_others(bucket, who, share, cost)
         return 0.0
+
+    def take_remotely(self, about: str, thousandths: int) -> None:
+        """Count what another worker allowed."""
+        bucket, share, who = about.split(" ", 2)
+        rate = self._rates.get(bucket)  # type: ignore[call-overload]
+        if rate is None:
+            return
+        levels, now = self._levels[bucket, float(share)], self._clock()  # type: ignore[index]
+        scaled = rate.scaled(float(share))
+        left = _remaining_tokens(levels.get(who), scaled, now)
+        levels[who] = _Level(min(scaled.burst, max(0.0, left - thousandths / 1000)), now)
+        levels.move_to_end(who)
+        _evict_rested(levels, scaled, now)
+
+    def _tell_others(self, bucket: Bucket, key: str, share: float, cost: float) -> None:
+        if self.publish and bucket in SHARED_BUCKETS:
+            self.publish(f"{bucket} {share:g} {key}", round(1000 * cost))
 
     def give_back(self, bucket: Bucket, sharers: Sharers) -> None:
         """Take back what was counted: it turned out to be harmless."""
         for who, share in sharers:
-            levels = self._levels[bucket, share]
-            if level := levels.get(who):
-                levels[who] = level._replace(remaining=level.remaining + 1)
+            key, levels = _level_key(bucket, who), self._levels[bucket, share]
+            if level := levels.get(key):
+                levels[key] = level._replace(remaining=level.remaining + 1)
+                self._tell_others(bucket, key, share, -1.0)
 
     def status_of(self, bucket: Bucket, who: str) -> RateLimitStatus | None:
         """The tokens that somebody has left; None where there is no limit."""
         rate = self._rates.get(bucket)
         if rate is None:
             return None
-        left = _remaining_tokens(self._levels[bucket, 1.0].get(who), rate, self._clock())
+        level = self._levels[bucket, 1.0].get(_level_key(bucket, who))
+        left = _remaining_tokens(level, rate, self._clock())
         return RateLimitStatus(bucket, rate, left)
 
     def __len__(self) -> int:
         """The number of those who are remembered."""
         return sum(map(len, self._levels.values()))
+
+
+def _level_key(bucket: Bucket, who: str) -> str:
+    """The key under which somebody is counted; where others are told of it, it tells nobody who."""
+    if bucket not in SHARED_BUCKETS:
+        return who
+    return hashlib.blake2b(who.encode(), digest_size=16).hexdigest()
 
 
 def _remaining_tokens(level: _Level | None, rate: Rate, now: float) -> float:

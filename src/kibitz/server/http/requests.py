@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
@@ -62,6 +62,11 @@ class RequestContext:
         self.connection_counter = ConnectionCounter(
             settings.max_connections_per_address, settings.max_connections
         )
+
+    def share_limits(self, publish: Callable[[str, int], None]) -> Callable[[str, int], None]:
+        """Tell other workers of the limits that matter most; returns what takes theirs."""
+        self._rate_limiter.publish = publish
+        return self._rate_limiter.take_remotely
 
     def member(self, connection: AnyConnection) -> Member:
         """The member who asks; empty for somebody we have never met."""

@@ -71,6 +71,8 @@ class LiveTables:
         self.pubsub = pubsub = pubsub or PubSub(is_alone=True)
         self.on_person_change: Callable[[Member], None] = lambda member: None
         """Called with somebody of whom another worker has something new."""
+        self.on_limit: Callable[[str, int], None] = lambda about, n: None
+        """Called with what another worker has counted."""
         self.seats = SeatSubscriptions(pubsub)
         self._due_times = DueTimes()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -101,7 +103,9 @@ class LiveTables:
         if self.pubsub.is_single_worker:
             self._due_times.load(await leases.due_times(self.store))
         else:
-            self._cluster.start(self._reload_person, self.seats.notify)
+            self._cluster.start(
+                self._reload_person, self.seats.notify, lambda about, n: self.on_limit(about, n)
+            )
             loops += [
                 self._cluster.poll_loop(self._autoplay.start),
                 self._leases.loop(
