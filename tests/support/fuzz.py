@@ -114,11 +114,15 @@ def _quick_bots() -> Iterator[None]:
     async def first_action(self: BotPool, question: Any) -> str:
         return str(question.texts[0])
 
+    async def silence(self: BotPool, question: Any) -> None:
+        return None
+
     async def nothing(self: BotPool, *asked: Any) -> None:
         raise TimeoutError
 
     with (
         patch.object(BotPool, "choose_action", first_action),
+        patch.object(BotPool, "choose_statement", silence),
         patch.object(BotPool, "run_job", nothing),
         patch.object(BotPool, "warm_up", lambda self, *asked: None),
     ):

@@ -39,6 +39,8 @@ def rows_for(
         mine = missing & {*people.seats_of(sender)}
         return [Row(seat, AGREE, member) for seat in seats if seat in mine] or plain
     asked = text.removeprefix(ASK)
+    if asked != text and table.is_ruling(asked):
+        return plain  # It takes one person of another side, and no bot.
     if asked == text and actor in seats:
         count = _undo_number(text)
         if count is None or count >= len(table.history) or table.may_undo_freely(actor, count):
