@@ -25,7 +25,7 @@ from support.stored_matches import contents, keep
 PASSWORD, NEW_PASSWORD = "correct horse battery", "another staple entirely"
 
 
-def registered(server: Server) -> tuple[Guest, str]:
+def register_owner(server: Server) -> tuple[Guest, str]:
     guest, name = Guest(server), f"Ann{uuid4().hex[:8]}"
     form = {"name": name, "password": PASSWORD}
     assert guest.client.post("/account/register", data=form).status_code == 303
@@ -38,7 +38,7 @@ def logs_in(server: Server, name: str, password: str) -> int:
 
 
 def test_each_recovery_code_sets_a_new_password_once(server: Server) -> None:
-    owner, name = registered(server)
+    owner, name = register_owner(server)
     refused = owner.client.post("/account/codes", data={"password": "wrong one"})
     assert refused.status_code == 403
     page = owner.client.post("/account/codes", data={"password": PASSWORD}).text

@@ -162,7 +162,10 @@ def test_a_household_is_one_address_or_one_network() -> None:
 
 def test_every_bucket_has_a_rate_and_rests_within_a_minute() -> None:
     assert set(RATES) == set(get_args(Bucket))
-    assert all(rate.burst / rate.per_second <= 60 for rate in RATES.values())
+    slow = {"login-name"}  # Strangers who try one name wait longer, and nobody else does.
+    assert all(
+        rate.burst / rate.per_second <= 60 for name, rate in RATES.items() if name not in slow
+    )
 
 
 def test_guests_of_one_address_share_what_it_may_do(clock: Clock) -> None:

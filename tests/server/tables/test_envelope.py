@@ -204,7 +204,7 @@ def test_the_envelope_opens_when_the_match_may_not_go_on(
     assert is_open(live) != may
 
 
-def corrected(evening: Evening, position: str) -> None:
+def correct_match(evening: Evening, position: str) -> None:
     """A correction of a finished match: it goes on from there."""
     answer = evening.page.acts(f'ref set "{position}" "misclick"', seat="referee")
     assert answer["type"] == "done", answer
@@ -225,7 +225,7 @@ def test_no_draw_is_made_from_a_seed_that_anybody_could_have_read(
     for _ in range(2):
         position = evening.guest.reads(evening.table, "position")["position"]
         readable.append(evening.is_ended()["seal"]["epochs"][-1]["seed"])
-        corrected(evening, position)
+        correct_match(evening, position)
         commitments.append(evening.page.table["envelope"])
         evening.pops(3)
     assert len(set(commitments)) == 3
@@ -253,7 +253,7 @@ def test_each_envelope_of_a_corrected_match_is_checked(house: Server, tmp_path: 
     evening.pops(2)
     position = evening.guest.reads(evening.table, "position")["position"]
     evening.is_ended()
-    corrected(evening, position)
+    correct_match(evening, position)
     evening.pops(2)
     record = evening.is_ended()
     first, second = record["seal"]["epochs"]
@@ -278,7 +278,7 @@ def test_the_log_tells_of_a_new_envelope(house: Server) -> None:
     evening.pops(1)
     position = evening.guest.reads(evening.table, "position")["position"]
     evening.is_ended()
-    corrected(evening, position)
+    correct_match(evening, position)
     notes = [note["text"] for note in evening.page.table["notes"]]
     assert any("new envelope" in note for note in notes), notes
 
@@ -289,7 +289,7 @@ def test_nobody_at_a_table_can_seal_anew(house: Server) -> None:
     assert answer["type"] == "refused"
 
 
-def hashed(text: str) -> str:
+def hash_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -316,15 +316,15 @@ def test_every_person_adds_to_the_dice_after_they_saw_the_envelope(
     """What they add is chosen before anybody's is known, and is told before the first draw."""
     pair = Pair(house)
     assert pair.mixing(pair.red) == {"hashes": ["R"], "texts": [], "contributors": []}
-    pair.red.does(f"entropy R #{hashed('anns')}")
+    pair.red.does(f"entropy R #{hash_of('anns')}")
     assert pair.mixing(pair.red)["texts"] == [], "Bob has not chosen yet"
-    pair.blue.does(f"entropy B #{hashed('bobs')}")
+    pair.blue.does(f"entropy B #{hash_of('bobs')}")
     pair.red.waits_until(lambda page: page.table["mixing"]["texts"] == ["R"])
     pair.red.does("entropy R anns")
     pair.blue.does("entropy B bobs")
     pair.red.waits_until(lambda page: page.table["mixing"]["contributors"] == ["R", "B"])
     assert pair.red.acts(seat="R")["type"] == "done"
-    assert pair.blue.is_refused(f"entropy B #{hashed('more')}")
+    assert pair.blue.is_refused(f"entropy B #{hash_of('more')}")
     pair.red.acts('ref end "enough"', seat="referee")
     record = pair.ann.reads(pair.table, "record")
     (epoch,) = record["seal"]["epochs"]
@@ -336,7 +336,7 @@ def test_every_person_adds_to_the_dice_after_they_saw_the_envelope(
 
 def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(house: Server) -> None:
     pair = Pair(house)
-    pair.red.does(f"entropy R #{hashed('anns')}")
+    pair.red.does(f"entropy R #{hash_of('anns')}")
     answer = pair.ann.client.post(
         api(pair.table, "actions"), json={"key": "pop", "seat": "R", "actions": []}
     )

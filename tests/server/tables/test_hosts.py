@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -17,7 +18,8 @@ def host(server: Server) -> Guest:
 
 
 def acts(guest: Guest, table: str, text: str, **more: Any) -> dict[str, Any]:
-    answer = guest.client.post(api(table, "actions"), json={"key": text, "actions": [text], **more})
+    asked = {"key": uuid4().hex, "actions": [text], **more}
+    answer = guest.client.post(api(table, "actions"), json=asked)
     told: dict[str, Any] = answer.json()
     return told
 
