@@ -132,7 +132,9 @@ def channels(live: LiveTable, member: str) -> Iterator[tuple[str, str]]:
         yield f"view {is_tall}", render_view(live, settings, None)
         yield f"news {is_tall}", render_view(live, settings, max(live.seq - 1, 0), None)
         yield f"people {is_tall}", people_view.render_people(live, settings)
-        for n in range(len(live.table.history) + 1):
+        for n in sorted(
+            {0, *range(max(0, len(live.table.history) - 2), len(live.table.history) + 1)}
+        ):
             yield f"position {n} {is_tall}", repr(position_after(live, settings, n, True))
     yield "record", write_record(record_of(live, member))
     yield "seal", repr(seal_of(live))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,12 @@ from support.cli_server import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
 
-import check_advisories
-from check_advisories import Package, advisories, locked_packages
+check_advisories: Any = importlib.import_module("check_advisories")
+Package = check_advisories.Package
 
 
 def test_every_locked_package_is_asked_about() -> None:
-    packages = locked_packages()
+    packages = check_advisories.locked_packages()
     names = {each.name for each in packages}
     assert {"litestar", "uvicorn", "eslint", "uv"} <= names
     locks = "".join(file.read_text() for file in ROOT.glob("requirements*.txt"))
@@ -34,7 +35,7 @@ def test_an_advisory_is_told_with_its_package() -> None:
         return {"results": [{}, {"vulns": [{"id": "GHSA-1"}]}]}
 
     packages = [Package("PyPI", "anyio", "4.0"), Package("npm", "eslint", "9.0")]
-    assert list(advisories(packages, ask)) == [(packages[1], "GHSA-1")]
+    assert list(check_advisories.advisories(packages, ask)) == [(packages[1], "GHSA-1")]
     assert asked[0]["queries"][1] == {
         "package": {"ecosystem": "npm", "name": "eslint"},
         "version": "9.0",
@@ -54,4 +55,4 @@ def test_without_a_network_nothing_fails(
 
 def test_no_lock_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "requirements-x.txt").write_text("Foo==1.0 \\\n    --hash=sha256:0\n")
-    assert locked_packages(tmp_path) == [Package("PyPI", "foo", "1.0")]
+    assert check_advisories.locked_packages(tmp_path) == [Package("PyPI", "foo", "1.0")]

@@ -12,7 +12,7 @@ from kibitz.table.table import hides_something, open_table
 from support.server_process import Guest
 from support.twins import GAME, twins
 
-TRIALS = 40
+TRIALS = 10
 HALF_PLACED = "2O10/2S10/1F11/2C10/1O11/13/2T10/13 R place:B - - 123456/123456 0-0 0 -"
 HALF_DUELLED = "13/13/13/13/13/5OFs5/13/13 R duel:F:g6>h6:1:4 g6:4 g6 123456/123456 0-0 8 -"
 
