@@ -228,10 +228,11 @@ def test_a_password_that_will_not_do(guest: Guest, password: str, why: str) -> N
 def test_nothing_on_the_disk_opens_an_account(server: Server) -> None:
     ann = member(server, name := new_name())
     robot = bot_token(ann)
-    [cookie] = ann.client.cookies.values()
+    cookies = [*ann.client.cookies.values()]
+    assert len(cookies) == 2, "who it is, and that this device has logged in before"
     told = server.read_rows("SELECT * FROM account") + server.read_rows("SELECT * FROM token")
     assert name in str(told)
-    for secret in (PASSWORD, robot, cookie):
+    for secret in (PASSWORD, robot, *cookies):
         assert secret not in str(told)
 
 
@@ -294,11 +295,12 @@ def test_a_guest_does_not_look_like_somebody_with_an_account(server: Server) -> 
     ann, bob, table = pair(server)
     name = ann.client.get("/api/v1/me").json()["name"]
     guest = Guest(server)
-    assert guest.calls_himself(name) == name
+    refused = guest.client.put("/api/v1/me", json={"name": name})
+    assert (refused.status_code, refused.json()["code"]) == (409, "name-taken")
+    guest.calls_himself(f"not {name}"[:24])
     guest.joins(bob.links(table)["B"])
     seats = guest.reads(table)["seats"]
-    assert seats[0]["has_account"] == [True]
-    assert (seats[1]["members"][1], seats[1]["has_account"]) == (name, [True, False])
+    assert (seats[0]["has_account"], seats[1]["has_account"]) == ([True], [True, False])
 
 
 def test_an_account_goes_by_its_name(server: Server) -> None:
