@@ -482,7 +482,7 @@ class Table(Generic[State, Action, View]):
             commands.refuse_if_not_ready(self, seat, None)
             if self.rematch is not None:
                 raise Refused(message("table.over"))
-            if not self.is_ruling(text):
+            if not is_ruling(self, text):
                 self._refuse_joint(text)
             elif self.people is None or member != self.people.arbiter:
                 raise Refused(message("table.others-must-agree"))
@@ -501,20 +501,9 @@ class Table(Generic[State, Action, View]):
         if refusal:
             raise Refused(refusal)
 
-    def is_ruling(self, text: str) -> bool:
-        """True for words of a referee: one who plays needs somebody else's consent to them."""
-        if split_reason(text):
-            return True
-        try:
-            action = self.game.notation.read_action(text)
-        except Refused:
-            return False
-        is_joint = self.game.rules.why_not(self.state, TABLE, action) is None
-        return not is_joint and self.game.rules.actor_of(self.state, action) == REFEREE
-
     def _is_granted(self, asked: PendingRequest) -> bool:
         """True if all who have to have agreed; to a ruling, one of another side."""
-        if not self.is_ruling(asked.text):
+        if not is_ruling(self, asked.text):
             return asked.agreed_actors >= self.deciders
         own = self.people.seats_of(asked.member) if self.people else ()
         return bool(asked.agreed_actors - {asked.seat, *own})
@@ -577,7 +566,7 @@ class Table(Generic[State, Action, View]):
             return after._announce_result(commands.grant_request(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
             return after._undo_to(asked.seat, self._undo_index(asked.text.removeprefix(BACK)))
-        if self.is_ruling(asked.text):
+        if is_ruling(self, asked.text):
             return after._act_by_text(REFEREE, asked.text, asked.member)
         action = self.game.notation.read_action(asked.text)
         if said := agreement_message(asked):
@@ -682,6 +671,19 @@ class Table(Generic[State, Action, View]):
 
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
+
+
+def is_ruling(table: AnyTable, text: str) -> bool:
+    """True for words of a referee: one who plays needs somebody else's consent to them."""
+    if split_reason(text):
+        return True
+    rules = table.game.rules
+    try:
+        action = table.game.notation.read_action(text)
+    except Refused:
+        return False
+    is_joint = rules.why_not(table.state, TABLE, action) is None
+    return not is_joint and rules.actor_of(table.state, action) == REFEREE
 
 
 def hides_something(game: Game[State, Action, View], state: State) -> bool:

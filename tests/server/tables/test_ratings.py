@@ -256,8 +256,8 @@ def test_a_program_plays_no_rated_match(server: Server) -> None:
 
 
 def test_a_match_that_was_called_off_does_not_count(server: Server) -> None:
-    ann, bob, table = pair(server, **RATED)
-    bob.sits_at(table).does("abort")
+    ann, _, table = pair(server, **RATED)
+    ann.sits_at(table).does("abort")
     assert name_of(ann) not in ladder_rows(ann)
     assert result_of(ann, table) == {}
 
@@ -452,7 +452,7 @@ def test_there_is_a_ladder_for_each_game_and_no_other(guest: Guest) -> None:
 
 
 def test_a_position_of_a_rated_match_is_evaluated_for_nobody(server: Server) -> None:
-    ann, _, table = pair(server)
+    ann, _, table = pair(server, **RATED)
     ann.sits_at(table).does("@a1")
     position = ann.reads(table, "position")["position"]
     stranger, asked = Guest(server), {"game": "kalamala", "start": position}

@@ -28,7 +28,7 @@ from kibitz.server.db.queries.analyses import find_analysis, write_analysis
 from kibitz.server.http.errors import HttpError
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.bot_pool import BotPool
-from kibitz.server.tables.fairness import (
+from kibitz.server.tables.live.fairness import (
     has_begun_with_others,
     is_being_played,
     matches_with_others,

@@ -30,6 +30,7 @@ from kibitz.server.tables import ratings
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import refresh_presence
+from kibitz.server.tables.live.dice import entropies_of, present_seed, seats_owing_entropy
 from kibitz.server.tables.live.row_effects import act_rows
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
@@ -109,7 +110,7 @@ class Actions:
     async def collect_entropies(self, live: LiveTable) -> None:
         """Before a draw, wait for a moment for those who have chosen what to add to it."""
         deadline = time.monotonic() + ENTROPY_WAIT_S
-        while live.seats_owing_entropy and time.monotonic() < deadline:
+        while seats_owing_entropy(live) and time.monotonic() < deadline:
             if not live.is_draw_due:
                 live.is_draw_due = True
                 live.broadcast_people()
@@ -251,8 +252,8 @@ def _as_others_allow(
 
 def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:
     """Refuse what no match needs: a table without end, or a reason as long as a page."""
-    sent = sum(len(text) for text in texts)
-    if live.seq + len(texts) > MAX_ROWS or live.text_letters + sent > MAX_TABLE_LETTERS:
+    letters = sum(len(text) for text in (*texts, *(row.text for row in live.table.rows)))
+    if live.seq + len(texts) > MAX_ROWS or letters > MAX_TABLE_LETTERS:
         raise Refused(message("server.table-full"))
     for text in texts:
         word, *rest = text.split(" ")
@@ -284,8 +285,9 @@ def next_draw(live: LiveTable, seat: Seat | None) -> str:
     """The action of chance by its odds, for the seat that lets the die fall, if any has to: the
     next of the sealed draws."""
     table = live.table
-    seed = live.seed or secrets.token_hex(32)
-    return draw_action(table.game, table.state, seed, live.entropies, table.draws, seat)
+    seed = present_seed(live) or secrets.token_hex(32)
+    entropies = entropies_of(live, table.envelopes[-1])
+    return draw_action(table.game, table.state, seed, entropies, table.draws, seat)
 
 
 def _without_ask(text: str) -> str:

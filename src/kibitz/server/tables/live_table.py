@@ -22,7 +22,6 @@ from kibitz.server.tables.live.view_caches import ViewCaches
 from kibitz.server.tables.settings import answer_limits, book_of, control_of, read_settings
 from kibitz.table import Row, table_from_rows
 from kibitz.table.clock import new_clock
-from kibitz.table.sealed_dice import Envelope, commitment
 from kibitz.table.seating import Member, People, people_at_opening
 from kibitz.table.table import AnyTable
 
@@ -73,7 +72,6 @@ class LiveTable:
         self.caches = ViewCaches()
         self.chat_log: ChatLog | None = None
         """The chat, once anybody asked (chat.py)."""
-        self._counted_rows, self._counted_letters = 0, 0
         self.is_draw_due = False
         """A draw waits for what seats have chosen to add to the dice."""
         self.lock = asyncio.Lock()
@@ -85,41 +83,6 @@ class LiveTable:
         return self.table.game
 
     @property
-    def seed(self) -> str | None:
-        """The seed of the envelope that draws are made from now; None where nothing is drawn."""
-        return self.seed_of(self.table.envelopes[-1])
-
-    def seed_of(self, envelope: Envelope) -> str | None:
-        stored = self.stored
-        if not envelope.commitment:
-            return stored.seed
-        return next(seed for seed in stored.later_seeds if commitment(seed) == envelope.commitment)
-
-    @property
-    def entropies(self) -> list[str]:
-        """What goes into the draws of the present envelope beside its seed."""
-        return self.entropies_of(self.table.envelopes[-1])
-
-    def entropies_of(self, envelope: Envelope) -> list[str]:
-        return [text for _, text in (*self.people.entropies, *envelope.texts)]
-
-    @property
-    def is_mixing(self) -> bool:
-        """True while seats may still add to the dice: nothing was drawn from the envelope."""
-        table = self.table
-        is_unused = table.draws == table.envelopes[-1].from_draw
-        return self.stored.seed is not None and is_unused and not table.is_over
-
-    @property
-    def seats_owing_entropy(self) -> tuple[Seat, ...]:
-        """The seats that have chosen what to add, are here, and have not told it yet."""
-        envelope = self.table.envelopes[-1]
-        told = dict(envelope.texts)
-        chosen = [seat for seat, _ in envelope.hashes if seat not in told] if self.is_mixing else []
-        members = self.people.members
-        return tuple(s for s in chosen if any(map(self.presence.is_present, members[s])))
-
-    @property
     def people(self) -> People:
         assert self.table.people
         return self.table.people
@@ -127,16 +90,6 @@ class LiveTable:
     @property
     def seq(self) -> int:
         return len(self.table.rows)
-
-    @property
-    def text_letters(self) -> int:
-        """The letters of all rows; those counted before are not counted again."""
-        rows = self.table.rows
-        if self._counted_rows > len(rows):
-            self._counted_rows = self._counted_letters = 0
-        self._counted_letters += sum(len(row.text) for row in rows[self._counted_rows :])
-        self._counted_rows = len(rows)
-        return self._counted_letters
 
     @property
     def bots(self) -> dict[Seat, str]:

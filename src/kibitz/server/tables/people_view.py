@@ -16,6 +16,7 @@ from kibitz.i18n.grammar import join_names
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, bot_name_id, event_text
 from kibitz.server.tables import protocol
+from kibitz.server.tables.live.dice import is_mixing, present_seed
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import may_go_on
 from kibitz.server.tables.viewers import (
@@ -165,7 +166,7 @@ def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
         *(*is_over, *asked, present),
         *(_joint_actions(table), _absent_seats(live), _spectator_count(live)),
         may_go_on(live),
-        *(table.envelopes[-1], live.is_mixing, live.is_draw_due),
+        *(table.envelopes[-1], is_mixing(live), live.is_draw_due),
     )
 
 
@@ -193,7 +194,7 @@ def _build_table_info(
     live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
 ) -> protocol.TableStatusView:
     table, everybody = live.table, live.people
-    seed = live.seed
+    seed = present_seed(live)
     return protocol.TableStatusView(
         is_waiting=not everybody.is_full,
         is_adjourned=table.is_adjourned,
@@ -222,7 +223,7 @@ def _build_table_info(
 
 def _mixing(live: LiveTable, settings: ViewerSettings) -> protocol.MixingView:
     """Texts are told once all who play have chosen theirs, or a draw waits for them."""
-    envelope, mine = live.table.envelopes[-1], settings.seats if live.is_mixing else ()
+    envelope, mine = live.table.envelopes[-1], settings.seats if is_mixing(live) else ()
     chosen, told = dict(envelope.hashes), dict(envelope.texts)
     is_time = live.is_draw_due or {*live.people.playing_seats} <= chosen.keys()
     return protocol.MixingView(

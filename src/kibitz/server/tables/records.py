@@ -9,6 +9,7 @@ from kibitz.core import caching
 from kibitz.core.game import CHANCE, TABLE, Seat, odds_of_press
 from kibitz.core.record import Fault, Record
 from kibitz.server import wall_clock
+from kibitz.server.tables.live.dice import entropies_of, seed_of
 from kibitz.server.tables.live_table import AnyPlayed, LiveTable
 from kibitz.table import sealed_dice
 from kibitz.table.companion import Team
@@ -103,11 +104,11 @@ def seal_of(live: LiveTable) -> dict[str, Any] | None:
 
 def _epoch(live: LiveTable, envelope: sealed_dice.Envelope) -> dict[str, Any]:
     """One envelope: from which draw on it counts, and its seed where it may be shown."""
-    seed = live.seed_of(envelope)
+    seed = seed_of(live, envelope)
     assert seed
     found = {
         "commitment": sealed_dice.commitment(seed),
-        "entropies": live.entropies_of(envelope),
+        "entropies": entropies_of(live, envelope),
         "contributors": [seat for seat, _ in envelope.texts],
         "from_draw": envelope.from_draw,
     }

@@ -30,7 +30,7 @@ from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import Cluster
 from kibitz.server.tables.deadlines import Deadlines, DueTimes, Uptime
-from kibitz.server.tables.fairness import board_key
+from kibitz.server.tables.live.fairness import board_key
 from kibitz.server.tables.live.presence import Subscriber
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions

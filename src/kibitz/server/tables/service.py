@@ -21,8 +21,8 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.name_rules import is_reserved, skeleton
 from kibitz.server.tables.actions import ActRequest, StaleRequest
-from kibitz.server.tables.fairness import is_being_played, matches_with_others
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
+from kibitz.server.tables.live.fairness import is_being_played, matches_with_others
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.registry import LiveTables, NewTable
