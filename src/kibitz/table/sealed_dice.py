@@ -56,7 +56,7 @@ class Envelope:
     hashes: tuple[tuple[Seat, str], ...] = ()
     """The SHA-256 of what each seat is going to add."""
     texts: tuple[tuple[Seat, str], ...] = ()
-    """What the seats added, in that order."""
+    """The texts that the seats added, in that order."""
 
     def with_hash(self, seat: Seat, hashed: str) -> Envelope:
         """The envelope after a seat has chosen its text; raises Refused."""

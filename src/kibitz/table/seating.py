@@ -29,7 +29,7 @@ class People:
     bots: Mapping[Seat, str] = field(default_factory=dict)
     roles: Mapping[str, Member] = field(default_factory=dict)
     unseatings: Mapping[Seat, int] = field(default_factory=dict)
-    """How often somebody was sent away from a seat: its link is another one since."""
+    """The number of times somebody was sent away from a seat: its link is another one since."""
     entropies: tuple[tuple[Seat, str], ...] = ()
     """Each seat's addition to the dice when it was first taken (sealed_dice.py), in that order."""
 

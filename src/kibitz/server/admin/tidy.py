@@ -1,4 +1,4 @@
-"""What nobody needs any more goes: old guests without a table, aborted tables, old visits."""
+"""Deletion of data that nobody needs any more: old guests, aborted tables, old visits."""
 
 from __future__ import annotations
 

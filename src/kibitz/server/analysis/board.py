@@ -123,7 +123,7 @@ class LineCache:
                 return await asyncio.to_thread(self._replay_line, line)
 
     def cost(self, line: Line) -> float:
-        """What it costs to replay a line: by the actions that are not known yet."""
+        """The cost of replaying a line, by the actions that are not known yet."""
         unknown = len(line.actions) - self._known_actions(_line_keys(line))
         return 1 + unknown / ACTIONS_PER_COST
 

@@ -37,7 +37,7 @@ class Rate(NamedTuple):
     burst: float
     """So much at once after a rest."""
 
-    def scaled(self, share: float) -> Rate:
+    def times(self, share: float) -> Rate:
         return Rate(self.per_second * share, self.burst * share)
 
 
@@ -63,9 +63,9 @@ KB that a page is sent because it looks again."""
 SHARED_BUCKETS: tuple[Bucket, ...] = ("login", "login-name", "open", "chat", "think")
 """Those that workers tell each other of: what one of them allows counts at all."""
 ADDRESS_SHARES: Mapping[Bucket, float] = {"act": 10, "ask": 10, "chat": 2, "rename": 10}
-"""How much more all guests of an address may do together than one of them."""
+"""The factor by which all guests of an address may do more than one of them."""
 SITE_SHARE = 16
-"""How much more a whole site of IPv6 networks may do than one of them."""
+"""The factor by which a whole site of IPv6 networks may do more than one of them."""
 ACT_COST_BYTES = 256
 """So many bytes of actions cost as much as another action."""
 MAX_REMEMBERED = 50_000
@@ -105,7 +105,7 @@ Sharers: TypeAlias = Sequence[tuple[str, float]]
 
 
 def act_cost(texts: Sequence[str]) -> float:
-    """What it costs to send these together: writing much is dear, in however few requests."""
+    """The cost of sending these together: writing much is dear, in however few requests."""
     return max(1, len(texts)) + sum(len(text.encode()) for text in texts) // ACT_COST_BYTES
 
 
@@ -138,17 +138,17 @@ class RateLimiter:
         left, wait = list[float](), 0.0
         sharers = [(_level_key(bucket, who), share) for who, share in sharers]
         for who, share in sharers:
-            each = _remaining_tokens(self._levels[bucket, share].get(who), rate.scaled(share), now)
+            each = _remaining_tokens(self._levels[bucket, share].get(who), rate.times(share), now)
             left.append(each)
             if each < cost - ROUNDING_ERROR:
-                wait = max(wait, (cost - each) / rate.scaled(share).per_second)
+                wait = max(wait, (cost - each) / rate.times(share).per_second)
         if wait:
             return wait
         for (who, share), each in zip(sharers, left, strict=True):
             levels = self._levels[bucket, share]
             levels[who] = _Level(each - cost, now)
             levels.move_to_end(who)
-            _evict_rested(levels, rate.scaled(share), now)
+            _evict_rested(levels, rate.times(share), now)
             self._tell_others(bucket, who, share, cost)
         return 0.0
 
@@ -159,7 +159,7 @@ class RateLimiter:
         if rate is None:
             return
         levels, now = self._levels[bucket, float(share)], self._clock()  # type: ignore[index]
-        scaled = rate.scaled(float(share))
+        scaled = rate.times(float(share))
         left = _remaining_tokens(levels.get(who), scaled, now)
         levels[who] = _Level(min(scaled.burst, max(0.0, left - thousandths / 1000)), now)
         levels.move_to_end(who)

@@ -12,7 +12,7 @@ from kibitz.server.http.requests import rate_limit_headers
 HSTS_S = 365 * 24 * 60 * 60
 """For so long a browser that came by https comes by nothing else."""
 PUBLIC_PATHS = ("/static/", "/tokens.css")
-"""What is the same for everybody, and may be kept."""
+"""Answers that are the same for everybody, and may be kept."""
 
 
 async def add_security_headers(sent: Message, scope: Scope) -> None:

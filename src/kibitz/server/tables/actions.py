@@ -238,7 +238,7 @@ class Actions:
 def _as_others_allow(
     live: LiveTable, member: Member, actor: Actor, texts: Sequence[str]
 ) -> tuple[Actor, Sequence[str]]:
-    """What somebody may do without the others: who is not the host leaves a table instead of
+    """The part of a wish that needs nobody else: whoever is not the host leaves a table instead of
     calling the match off, and a host who plays asks for a ruling."""
     held = live.people.seats_of(member)
     if [*texts] == ["abort"] and member != live.people.host and held:

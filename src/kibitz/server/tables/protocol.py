@@ -272,7 +272,7 @@ class BotChoiceView(Struct):
 
 
 class MixingView(Struct):
-    """What seats add to the dice before the first draw of an envelope."""
+    """The additions of seats to the dice before the first draw of an envelope."""
 
     hashes: list[str]
     """Your seats that may choose a text now: send `entropy A #<SHA-256>`."""

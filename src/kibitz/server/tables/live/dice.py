@@ -25,7 +25,7 @@ def present_seed(live: LiveTable) -> str | None:
 
 
 def entropies_of(live: LiveTable, envelope: Envelope) -> list[str]:
-    """What goes into the draws from an envelope beside its seed."""
+    """The texts that go into the draws from an envelope beside its seed."""
     return [text for _, text in (*live.people.entropies, *envelope.texts)]
 
 

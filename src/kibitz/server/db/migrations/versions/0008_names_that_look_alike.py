@@ -1,4 +1,4 @@
-"""What names have in common that look alike, so that nobody registers another one's."""
+"""The skeletons of names, so that nobody registers one that looks like another's."""
 
 import sqlalchemy as sql
 from alembic import op
