@@ -36,11 +36,14 @@ def test_only_names_that_no_site_can_have_are_local(host: str, is_local: bool) -
 def test_another_site_cannot_give_us_its_name(tmp_path: Path) -> None:
     """DNS rebinding: its pages would be of the same site as ours."""
     with Server(tmp_path, KIBITZ_PUBLIC_URL="https://club.example") as server:
-        ask = lambda **headers: httpx.get(f"{server.address}/api/v1/me", headers=headers)  # noqa: E731
-        assert ask().status_code == 200
-        assert ask(Host="club.example").status_code == 200
-        assert ask(Host="evil.example").status_code == 421
-        assert ask(**{"X-Forwarded-Host": "evil.example"}).status_code == 421
+        for headers, status in (
+            ({}, 200),
+            ({"Host": "club.example"}, 200),
+            ({"Host": "evil.example"}, 421),
+            ({"X-Forwarded-Host": "evil.example"}, 421),
+        ):
+            answer = httpx.get(f"{server.address}/api/v1/me", headers=headers)
+            assert answer.status_code == status, headers
 
 
 def test_a_trusted_proxy_vouches_for_a_name_that_nobody_set(server: Server) -> None:

@@ -85,7 +85,7 @@ def test_on_a_line_it_is_not_read(server: Server) -> None:
         guest.socket("/t/a%00b/live")
 
 
-MALFORMED = (
+MALFORMED: tuple[tuple[str, str, dict[str, str], bytes], ...] = (
     ("POST", "/api/v1/analysis", {}, b'{"game":"\xff"}'),
     ("GET", "/t/nowhere", {"Host": "x:99999"}, b""),
     ("GET", "/api/v1/nowhere", {"Host": "[::1"}, b""),

@@ -12,6 +12,7 @@ from ipaddress import ip_address
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kibitz.core.message import message
@@ -117,7 +118,7 @@ class _CheckedBody:
         kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
         self._is_form = b"form" in kind
         # Of these nobody reads a body, and their answer may have begun before it comes.
-        self._is_unread = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        self._is_unread = scope["type"] == ScopeType.HTTP and scope["method"] in ("GET", "HEAD")
         self._receive, self._parts = receive, list[bytes]()
 
     async def __call__(self) -> Any:

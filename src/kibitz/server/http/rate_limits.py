@@ -12,7 +12,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 Bucket: TypeAlias = Literal[
     "pages",
@@ -154,11 +154,12 @@ class RateLimiter:
 
     def take_remotely(self, about: str, thousandths: int) -> None:
         """Count what another worker allowed."""
-        bucket, share, who = about.split(" ", 2)
-        rate = self._rates.get(bucket)  # type: ignore[call-overload]
+        name, share, who = about.split(" ", 2)
+        bucket = cast(Bucket, name)
+        rate = self._rates.get(bucket)
         if rate is None:
             return
-        levels, now = self._levels[bucket, float(share)], self._clock()  # type: ignore[index]
+        levels, now = self._levels[bucket, float(share)], self._clock()
         scaled = rate.times(float(share))
         left = _remaining_tokens(levels.get(who), scaled, now)
         levels[who] = _Level(min(scaled.burst, max(0.0, left - thousandths / 1000)), now)
