@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 from urllib.parse import quote_from_bytes
 
@@ -156,7 +156,7 @@ class _Fuzzer:
                     application = create_app(settings)
                 self._addresses = list(_addresses(application.routes))
                 app = ProxyHeadersMiddleware(application, Networks("127.0.0.1"))
-                transport = httpx.ASGITransport(application)
+                transport = httpx.ASGITransport(cast(Any, application))
                 async with (
                     application.lifespan(),
                     httpx.AsyncClient(
