@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 from websockets.exceptions import ConnectionClosed
 
-from support.server_process import Guest, Server, api
+from support.server_process import PATIENCE, Guest, Server, api
 
 MINUTE_S = 60.0
 PASSWORD = "correct horse battery"
@@ -72,7 +72,7 @@ def chat_statuses(server: Server, guests: int, lines: int = 6) -> list[int]:
     Guest(server).joins(host.links(table)["B"])
     found = []
     for _ in range(guests):
-        with httpx.Client(base_url=server.address) as client:
+        with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
             client.get("/api/v1/me")
             for n in range(lines):
                 answer = client.post(api(table, "chat"), json={"text": f"line {n}"})
@@ -97,12 +97,12 @@ def log_in_under_attack(server: Server, strangers: int) -> LogIns:
     owner.client.post("/account/logout")
     tried = []
     for n in range(strangers):
-        with httpx.Client(base_url=server.address) as client:
+        with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
             address = {"X-Forwarded-For": f"198.51.100.{n % 250}"}
             wrong = {"name": "victim", "password": f"guess number {n}"}
             tried.append(client.post("/account/login", data=wrong, headers=address).status_code)
     elsewhere = {"X-Forwarded-For": "203.0.113.9"}
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         unknown = client.post("/account/login", data=form, headers=elsewhere).status_code
     known = owner.client.post("/account/login", data=form, headers=elsewhere).status_code
     change = {"old": PASSWORD, "new": f"{PASSWORD} staple"}
