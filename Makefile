@@ -118,7 +118,7 @@ $(HAS_RUNTIME): $(HAS_UV) requirements.txt pyproject.toml
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Half a minute or so, once: what is compiled stays in the user's cache.
+# A minute or so, once: one native library of all kernels and bots, in the user's cache.
 $(HAS_COMPILED): $(HAS_RUNTIME) $(COMPILED)
 	$(BIN)/kibitz compile
 	@touch $@

@@ -26,15 +26,19 @@ def rules() -> None:
 
 
 @developer_app.command("compile")
-def compile_() -> None:
-    """Compile the fast kernels ahead of time; anything up to date is skipped."""
+def compile_(
+    for_jit: Annotated[
+        bool, typer.Option("--jit", help="Fill Numba's cache instead of building a library.")
+    ] = False,
+) -> None:
+    """Compile the kernels and bots ahead of time; anything up to date is skipped."""
     from rich.progress import Progress
 
     from kibitz.cli.compile import compile_all
 
     with Progress(transient=True) as progress:
         task = progress.add_task(shell_phrases()(message("cli.compiling")), total=None)
-        for _, count in compile_all():
+        for _, count in compile_all(for_jit):
             progress.update(task, total=count, advance=1)
 
 
