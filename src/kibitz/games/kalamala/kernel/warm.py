@@ -23,6 +23,7 @@ from kibitz.games.kalamala.kernel.dispatch import (
 from kibitz.games.kalamala.kernel.encoding import MAX_ACTIONS, MAX_TURN, A, B, blank, option_codes
 from kibitz.games.kalamala.kernel.face import KERNEL
 from kibitz.games.kalamala.kernel.keys import board_key, key, reserve_key, stones_key
+from kibitz.games.kalamala.kernel.moves import stones_after
 from kibitz.games.kalamala.kernel.packing import pack, unpack
 from kibitz.games.kalamala.kernel.playout import perft, pick, playout
 from kibitz.games.kalamala.kernel.successors import listed_action, results
@@ -36,7 +37,8 @@ def warm() -> None:
     out, weights = np.zeros(MAX_ACTIONS, np.int64), np.zeros(MAX_ACTIONS, np.int64)
     boards, payoffs = np.zeros((2, MAX_ACTIONS), np.uint64), np.zeros(2, np.int64)
     to_act(options, p)
-    turn_actions(options, p, seat, out)
+    listed = turn_actions(options, p, seat, out)
+    stones_after(p.stones[A], p.stones[B], i64(out[listed - 1]))
     legal_actions(options, p, out)
     anytime_actions(options, p, seat, out)
     odds(options, p, out, weights)
