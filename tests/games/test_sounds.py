@@ -14,7 +14,7 @@ from kibitz.i18n import catalogue_entries
 
 VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "lib" / "synth.js"
 PAGE_ONLY = {"turn", "tick", "refused", "defeat"}
-"""What the page says of itself, whatever the game; the end, to whoever lost."""
+"""Sounds that the page plays in every game; the last one is for whoever lost."""
 
 CLOSE = {"kahmate": "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"}
 """Positions where something is near that a random match seldom comes to."""

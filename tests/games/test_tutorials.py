@@ -158,7 +158,7 @@ def test_the_ringed_places_are_in_the_drawing(name: str, index: int) -> None:
 
 @each_lesson
 def test_what_is_ringed_leads_there(name: str, index: int) -> None:
-    """Whoever touches nothing but ringed places, and buttons, begins to solve it."""
+    """Touching only ringed places and buttons begins to solve it."""
     lesson = TUTORIALS[name].steps[index]
     for table in [way[0] for way in ways_through(name, index)] if lesson.show else ():
         offers = [

@@ -122,7 +122,7 @@ def test_chances_are_means_over_what_is_shown(name: str, n: int, bot: str) -> No
 
 @pytest.mark.parametrize(("name", "n", "bot"), MATCHES)
 def test_nothing_changes_where_nothing_is_chosen_or_revealed(name: str, n: int, bot: str) -> None:
-    """What is put down unseen changes nothing until it is shown."""
+    """A piece put down unseen changes nothing until it is shown."""
     match, entries = entries_of(name, n, bot)
     for entry, line in zip(entries, match.history, strict=True):
         is_secret = bool(match.game.rules.secret_actions(line.before, line.actor, ()))
@@ -160,7 +160,7 @@ def options_text(match: Match) -> str:
 
 
 def torn_by_swap(entry: Entry) -> bool:
-    """Whether the chances before it differ if the sides are swapped, and are told by a mix."""
+    """True if the chances before it differ when the sides are swapped, and come from a mix."""
     is_even = abs(entry.before[0] - entry.before[1]) < 0.01
     return not is_even and (bool(entry.mix) or entry.kind == "choice")
 

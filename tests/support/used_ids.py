@@ -24,7 +24,7 @@ MIN_LETTERS = 3
 
 
 VARIANTS = (YOU_VARIANT, TOLD_VARIANT, "-moment")
-"""What ends the id of a sentence that is another way to put, or to head, the one before it."""
+"""Endings of the ids of sentences that put, or head, another one in another way."""
 
 
 def is_used(id: str) -> bool:

@@ -25,7 +25,7 @@ WIDE = (170, 46)
 LOOKS = 15
 """Screens that are read at the start of a match, the last one beside them."""
 MAX_TURNS = 60
-"""Whoever has not come to an end by then resigns: men at random may run about for ever."""
+"""The turns after which the player resigns: men at random may run about for ever."""
 YES = {"en": "y", "fr": "o", "fi": "k", "sv": "j"}
 PROGRAM_WORDS = {"kibitz", "superko", BOT}
 """The names of programs and rules."""

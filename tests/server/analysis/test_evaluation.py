@@ -206,7 +206,7 @@ def test_a_match_is_told_on_its_page(guest: Guest, language: str) -> None:
 
 
 def test_a_match_is_looked_at_once(tmp_path: Path) -> None:
-    """What was found is written down, and read again by a server that has just started."""
+    """A finished analysis is stored, and read again by a server that has just started."""
     with Server(tmp_path / "data") as server:
         guest = Guest(server)
         table = play_blunder(guest)

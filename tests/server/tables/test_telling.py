@@ -1,4 +1,4 @@
-"""What happens is told to everybody in their own words: people by their names, and you."""
+"""Events in the words of each viewer: people by their names, and you."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from support.browser.player import Player
 from support.browser.tutorial_player import Pupil
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 PHONES = [(390, 844), (360, 740)]
-LANDSCAPE = {"width": 844, "height": 390}
+LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
 ALONE = {"R": "me", "B": "me"}
 FOUR = dict.fromkeys("RBYG", "me")
 TURN = "13/13/5S4f2/6F2os2/4Ot7/13/13/13 R play - g4 123456/123456 0-0 22 -"
@@ -455,7 +455,7 @@ def test_the_header_is_whole_on_a_phone_on_its_side(
     seat_player: Seated, game: str, start: str, seats: dict[str, str]
 ) -> None:
     player = seat_player(finger=True, locale="fi")
-    player.page.set_viewport_size(LANDSCAPE)  # type: ignore[arg-type]
+    player.page.set_viewport_size(LANDSCAPE)
     sits_at(player, game, start, seats)
     shown = player.page.locator(".top > :not(.sp, #turn):visible")  # the turn is below the title
     boxes = [box(shown.nth(i)) for i in range(shown.count())]
