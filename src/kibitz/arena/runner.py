@@ -54,6 +54,8 @@ def _redirect_output() -> None:
 
 
 def _stop_pool(pool: ProcessPoolExecutor) -> None:
-    pool.shutdown(wait=False, cancel_futures=True)
+    """End its processes first and then wait for it, which is short: a pool that is still closing
+    when the interpreter exits is woken through a pipe that may be closed by then."""
     for process in multiprocessing.active_children():
         process.terminate()
+    pool.shutdown(cancel_futures=True)
