@@ -318,16 +318,17 @@ def _small_plate(
     number = str(owed)
     size = 24 if len(number) < 3 else 18 if len(number) < 4 else 13
     wide = max(text_width(number.replace("1", "0"), size), 13)
+    beside, end = x + 39 + wide + 8, box.right - 7 - 21 * len(signs)
+    room = end - beside
+    after = owes if text_width(f"{name} {owes}", 13.5) < room else ""
+    under = next((text for text in below if text_width(text, 13) <= room), below[-1])
+    is_free_above = text_width(f"{name} {after}", 13.5) < text_width(under, 13)
     drawn = emblem(team, x + 23, middle, 9.5)
     text = text_markup(number, x + 39, middle + size * 0.36, size, f"{team}-deep", weight=800)
-    drawn += _count(text, team, owed, (box.right - 24 - 21 * len(signs), middle + 13))
-    beside = x + 39 + wide + 8
-    room = box.right - 7 - 21 * len(signs) - beside
-    after = owes if text_width(f"{name} {owes}", 13.5) < room else ""
+    drawn += _count(text, team, owed, (end - 17, middle - 2.5 if is_free_above else middle + 13))
     drawn += text_markup(
         name, beside, middle - 2.5, 13.5, "ink", room=room, weight=800, after=(after, "ink-2")
     )
-    under = next((text for text in below if text_width(text, 13) <= room), below[-1])
     drawn += text_markup(under, beside, middle + 13, 13, "ink-2", room=room)
     for i, each in enumerate(reversed(signs)):
         at = box.right - 15 - 21 * i
