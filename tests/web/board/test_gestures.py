@@ -430,7 +430,7 @@ def test_whoever_comes_to_look_moves_nothing(phone: Player, seat_player: Seated)
 
 
 @pytest.mark.parametrize("locale", ["en", "fr", "fi", "sv"])
-@pytest.mark.parametrize("size", PHONES)
+@pytest.mark.parametrize("size", [*PHONES, (1280, 800)])
 def test_the_dock_of_a_turn_never_moves_the_board(
     seat_player: Seated, size: tuple[int, int], locale: str
 ) -> None:

@@ -642,10 +642,10 @@ export class MatchView {
     openPopover(make("div", { class: "choices" }, ...rows), buttonOf("more"), { label: say("more") }).querySelector("button").focus({ focusVisible: false });
   }
 
-  /** In little room beside others its picture is enough. */
+  /** Beside others its picture is enough: in some languages both have no room on one line. */
   undoButton(isAlone = true) {
     const { undo } = this.view;
-    const look = undo && (isAlone || !DOCK.matches ? { label: undo.label } : { name: undo.label, kind: "only" });
+    const look = undo && (isAlone ? { label: undo.label } : { name: undo.label, kind: "only" });
     return undo && !this.line.pending ? [{ ...look, icon: "undo", does: () => this.send([undo.text]) }] : [];
   }
 
