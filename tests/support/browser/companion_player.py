@@ -13,6 +13,8 @@ from support.words import sentence
 COMPANION = {"mode": "companion", "pace": "free"}
 TEAMS = "RBYG"
 BEAT_MS = 50
+DOUBLE_TOUCH_MS = 450
+"""A little longer than the page takes for one touch (companion/dice.js)."""
 
 
 class Keeper:
@@ -21,6 +23,7 @@ class Keeper:
     def __init__(self, player: Player, *, wired: bool = False) -> None:
         self.player, self.page, self.address = player, player.page, player.address
         self.taps = 0
+        self._latest_face = 0
         self.is_cut_off = self.is_deaf = False
         self.lines: list[WebSocketRoute] = []
         if not wired:
@@ -93,6 +96,10 @@ class Keeper:
         self.taps_on(self.button_named(name))
 
     def pops(self, face: int) -> None:
+        """Never the same face twice at once: that is one touch to the page."""
+        if face == self._latest_face:
+            self.page.wait_for_timeout(DOUBLE_TOUCH_MS)
+        self._latest_face = face
         self.taps_on(self.page.locator(f'#page .face[data-face="{face}"]'))
 
     def moves(self, text: str) -> None:

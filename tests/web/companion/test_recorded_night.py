@@ -72,6 +72,7 @@ class Night:
         page.get_by_label("Players of Yellow").fill("Aino,Otso")
         page.get_by_label("Name of Green").fill("Owls")
         page.locator("[value=lots] + span").tap()
+        page.locator("[name=reminders][value=everybody] + span").tap()
         page.locator(".start .btn").tap()
         self.host.is_ready()
         for text in PREPARATION:
@@ -191,7 +192,7 @@ def rest(night: Night) -> None:
     expect(night.wall.locator("#rest")).to_be_visible()
     night.host.tells_who_ignored_it("B", sentence("page.book-ignored-moved"))
     night.host.is_in_the_book("break", "B ignored")
-    night.shows("#rest", "Blue ignored the break: 1 penalty for Blue")
+    night.shows("#rest", "Blue ignored the break: 1 penalty")
     night.referee.turns_to("book")
     night.referee.rules("B", 1, "and laughed about it")
     night.referee.turns_to("turn")
