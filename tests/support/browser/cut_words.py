@@ -62,7 +62,7 @@ SCRIPT = r"""() => {
 
   function lookAtBoard(board) {
     const sheet = board.getBoundingClientRect();
-    const pieces = [...board.querySelectorAll(".pc")].map((each) => each.getBoundingClientRect());
+    const pieces = [...board.querySelectorAll(".pc")];
     const nodes = shownTexts(board, "title, .pc");
     const texts = [...new Set(nodes.map((node) => node.parentElement.closest("text")))];
     const boxes = texts.map((each) => each.getBoundingClientRect());
@@ -73,8 +73,10 @@ SCRIPT = r"""() => {
       if (text.endsWith("\u2026")) tell("cut short", text, board);
       if (isBeside || isBeyond) tell("outside", text, board);
       const isUnder = (box) => overlap(box, boxes[i]) > 4;
+      const isOver = (piece) => texts[i].compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const isCovered = (piece) => isOver(piece) && isUnder(piece.getBoundingClientRect());
       const isOnGround = texts[i].closest(".l-ground");
-      if (!isOnGround && pieces.some(isUnder)) tell("covered", text, board);
+      if (!isOnGround && pieces.some(isCovered)) tell("covered", text, board);
       if (boxes.slice(i + 1).some(isUnder)) tell("crossed", text, board);
     }
   }

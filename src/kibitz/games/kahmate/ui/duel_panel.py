@@ -141,6 +141,13 @@ class Panel(NamedTuple):
         id = "yours" if who.side == self.captain else "theirs"
         return self._say(id, seat=who.side, man=kind_message(who))
 
+    def _short_label(self, at: int) -> str:
+        """His colour says whose he is where that has no room."""
+        who, label = self.view.field[at], self._man_label(at)
+        assert who is not None
+        has_room = shorten_text(label, 170, 13.5) == label
+        return label if has_room else self.look.say(kind_message(who))
+
     def _title(self) -> Part:
         text = self._contest()
         if self.duel.round == 2:
@@ -176,7 +183,7 @@ class Panel(NamedTuple):
             group(f'transform="translate({x} 78) scale(1.2)"', shape, at=(x, 78), scale=1.2),
             ball,
             self._slot(who.side, PANEL_MIDDLE + way * 60),
-            _words(shorten_text(self._man_label(at), 170, 13.5), middle, 129, 13.5, "ink"),
+            _words(self._short_label(at), middle, 129, 13.5, "ink"),
             chip(middle, 147, self._say(role, modifier=_signed_text(modifier)), *colours),
         )
 
