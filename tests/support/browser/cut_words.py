@@ -73,7 +73,8 @@ SCRIPT = r"""() => {
       if (text.endsWith("\u2026")) tell("cut short", text, board);
       if (isBeside || isBeyond) tell("outside", text, board);
       const isUnder = (box) => overlap(box, boxes[i]) > 4;
-      const isOver = (piece) => texts[i].compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const { DOCUMENT_POSITION_FOLLOWING: after } = Node;
+      const isOver = (piece) => texts[i].compareDocumentPosition(piece) & after;
       const isCovered = (piece) => isOver(piece) && isUnder(piece.getBoundingClientRect());
       const isOnGround = texts[i].closest(".l-ground");
       if (!isOnGround && pieces.some(isCovered)) tell("covered", text, board);

@@ -105,6 +105,8 @@ class Hand:
     def touches(self, offer: Offer) -> None:
         """The whole of its path; which of several; and that it is meant."""
         step = self.goes_by_keys if self.way == "keys" else self.points
+        if offer["path"] == [DOME]:
+            expect(self.page.locator("#stage .die-delay")).to_have_count(0)
         if self.way == "keys" and self.done and self.done[-1]["path"] == offer["path"] == [DOME]:
             self.page.wait_for_timeout(DOUBLE_TAP_MS)
         for place in offer["path"]:

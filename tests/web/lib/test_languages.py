@@ -55,8 +55,8 @@ p { width: 60px; }
 <text x="0" y="60">covered</text><g class="pc"><rect x="30" y="40" width="30" height="30"/></g>
 <text x="0" y="100">one over</text><text x="40" y="100">the other</text>
 </svg></section>"""
-FALSE_FRIENDS = {"due"}
-"""Words that are French as well, and mean the same."""
+FALSE_FRIENDS = {"due", "Impossible", "mot"}
+"""Words of two languages, whatever they mean in the other one."""
 MOST = 600
 """More actions than any game here has."""
 TELLING = 9

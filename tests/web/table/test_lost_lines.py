@@ -13,6 +13,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from kibitz.games import GAMES
 from support.browser.player import Player
+from support.browser.touch import DECIDES_ITSELF
 from support.server_process import Server
 from support.words import sentence
 
@@ -116,6 +117,9 @@ def end_vote(red: Player, blue: Player) -> None:
 
 
 def begin_pop(red: Player, blue: Player) -> None:
+    """What follows from it does not play itself."""
+    for player in (red, blue):
+        player.page.evaluate(DECIDES_ITSELF)
     expect(blue.page.locator("#stage .hit.lit")).to_have_count(1)
 
 

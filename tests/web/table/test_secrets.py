@@ -94,7 +94,9 @@ class Pair:
         other.looks_on()
 
     def seen_by(self, seat: str) -> Seen:
-        wire = (self.red if seat == "R" else self.blue).wire
+        hand = self.red if seat == "R" else self.blue
+        wire = hand.wire
+        expect(hand.page.locator(".fresh")).to_have_count(0)  # buttons that have just come
         bodies = [
             (path, body.replace(self.address, ""))
             for path, body in wire.bodies()
