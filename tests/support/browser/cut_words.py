@@ -62,7 +62,7 @@ SCRIPT = r"""() => {
 
   function lookAtBoard(board) {
     const sheet = board.getBoundingClientRect();
-    const pieces = [...board.querySelectorAll(".pc")];
+    const pieces = [...board.querySelectorAll('.pc:not([opacity="0"])')];
     const nodes = shownTexts(board, "title, .pc");
     const texts = [...new Set(nodes.map((node) => node.parentElement.closest("text")))];
     const boxes = texts.map((each) => each.getBoundingClientRect());
