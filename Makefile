@@ -66,6 +66,7 @@ check: $(HAS_DEV) $(HAS_NODE_MODULES)
 	MYPYPATH=tools $(BIN)/mypy tools
 	$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0
 	$(BIN)/node node_modules/typescript/bin/tsc
+	$(BIN)/python tools/check_advisories.py
 
 bench: $(HAS_COMPILED)
 	$(BIN)/kibitz bench

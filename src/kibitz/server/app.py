@@ -31,7 +31,7 @@ from kibitz.server.http.error_responses import MAX_BODY_BYTES, error_response
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import GuestAuth, load_guest_auth
 from kibitz.server.http.head_requests import HeadMiddleware
-from kibitz.server.http.nul_bytes import NulByteMiddleware
+from kibitz.server.http.malformed_requests import MalformedRequestMiddleware
 from kibitz.server.http.openapi import openapi_config
 from kibitz.server.http.requests import RequestContext, require_same_origin
 from kibitz.server.http.routing import handlers_in
@@ -93,7 +93,10 @@ def create_app(settings: Settings) -> Litestar:
             "settings": _provide(settings),
         },
         lifespan=[partial(_lifespan, services)],
-        middleware=[NulByteMiddleware, partial(AuthMiddleware, identity=authenticator)],
+        middleware=[
+            partial(MalformedRequestMiddleware, public_url=settings.url),
+            partial(AuthMiddleware, identity=authenticator),
+        ],
         guards=[require_same_origin, require_known_token],
         before_send=[add_security_headers],
         exception_handlers={Exception: on_error, HTTPException: on_error, HttpError: on_error},
@@ -115,6 +118,7 @@ def _create_services(
     live_tables = LiveTables(store, bots, PubSub(settings.redis, is_alone))
     tables = TableService(store, live_tables, InvitationLinks(guests.secret))
     context = RequestContext(guests, settings)
+    live_tables.on_limit = context.share_limits(partial(live_tables.pubsub.publish, "limit"))
     return Services(
         context=context,
         tables=tables,

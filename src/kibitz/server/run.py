@@ -163,12 +163,17 @@ def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
     import uvicorn
 
     from kibitz.server.http.timeouts import (
+        CONNECTIONS_PER_SOCKET,
         MAX_HEADER_BYTES,
         TimeoutHttpProtocol,
         TimeoutWebSocketProtocol,
     )
     from kibitz.server.tables.protocol import MOST_BYTES
 
+    TimeoutHttpProtocol.max_per_address = (
+        CONNECTIONS_PER_SOCKET * settings.max_connections_per_address
+    )
+    TimeoutHttpProtocol.proxies = settings.proxies
     return uvicorn.Config(
         app,
         http=TimeoutHttpProtocol,

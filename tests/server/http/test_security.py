@@ -360,3 +360,22 @@ def test_nobody_is_paired_with_somebody_who_has_gone(hasty: Server) -> None:
     at_last(lambda: not any(seat["is_here"] for seat in one.reads(table)["seats"]))
     time.sleep(0.6)
     assert two.client.post("/api/v1/seeks", json=asked).json()["url"] != table
+
+
+def test_no_cache_keeps_what_depends_on_who_asks(server: Server) -> None:
+    """Every answer but those that are the same for everybody."""
+    guest = Guest(server)
+    table = guest.opens()
+    whats = ("", "view", "position", "record", "seal", "links", "log", "draws", "positions/0")
+    paths = [
+        *(api(table, what) for what in whats),
+        *(table, f"{table}/record", f"{table}/position", f"{table}/seal", "/", "/account"),
+        *("/api/v1/me", "/api/v1/me/tables", "/api/v1/games", "/health", "/t/nowhere"),
+        *("/api/v1/tables", "/picture.svg?game=kalamala", "/rules/kalamala", "/api/v1/nowhere"),
+    ]
+    for path in paths:
+        headers = guest.client.get(path).headers
+        assert headers["cache-control"] == "private, no-store", path
+        assert headers["vary"] == "Cookie", path
+    for path in ("/static/lib/dom.js", "/tokens.css"):
+        assert guest.client.get(path).headers["cache-control"] == "no-cache"

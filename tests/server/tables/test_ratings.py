@@ -256,8 +256,8 @@ def test_a_program_plays_no_rated_match(server: Server) -> None:
 
 
 def test_a_match_that_was_called_off_does_not_count(server: Server) -> None:
-    ann, bob, table = pair(server, **RATED)
-    bob.sits_at(table).does("abort")
+    ann, _, table = pair(server, **RATED)
+    ann.sits_at(table).does("abort")
     assert name_of(ann) not in ladder_rows(ann)
     assert result_of(ann, table) == {}
 
@@ -449,3 +449,16 @@ def test_there_is_a_ladder_for_each_game_and_no_other(guest: Guest) -> None:
         assert guest.client.get(f"/ladder/{game}?page=x").status_code == 200
     assert guest.client.get("/ladder/chess").status_code == 404
     assert guest.client.get("/api/v1/ladder/chess").status_code == 404
+
+
+def test_a_position_of_a_rated_match_is_evaluated_for_nobody(server: Server) -> None:
+    ann, _, table = pair(server, **RATED)
+    ann.sits_at(table).does("@a1")
+    position = ann.reads(table, "position")["position"]
+    stranger, asked = Guest(server), {"game": "kalamala", "start": position}
+    answer = stranger.client.post("/api/v1/analysis/evaluate", json=asked)
+    assert (answer.status_code, answer.json()["code"]) == (403, "analysis.rated-position")
+    fields = position.split(" ")
+    later = {**asked, "start": " ".join([*fields[:4], "30", *fields[5:]])}
+    again = stranger.client.post("/api/v1/analysis/evaluate", json=later)
+    assert again.status_code in (403, 422), "another number of the turn is the same board"

@@ -33,6 +33,23 @@ def add_commands(app: typer.Typer) -> None:
     app.command("import")(import_)
     app.command()(migrate)
     app.command()(doctor)
+    app.command()(tidy)
+
+
+def tidy(
+    older: Annotated[
+        str, typer.Option(metavar="AGE", help="How old it has to be: 400d, 2y.")
+    ] = "400d",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count it.")] = False,
+    data: Data = None,
+) -> None:
+    """Delete old guests without a table, tables called off before the first action, and visits."""
+    from kibitz.server.admin.tidy import read_age
+    from kibitz.server.admin.tidy import tidy as tidy_up
+
+    done = tidy_up(_load_settings(data), read_age(older), dry_run)
+    kind = "server.tidy-would" if dry_run else "server.tidy-done"
+    print(shell_phrases()(message(kind, **done._asdict())))
 
 
 def backup(

@@ -139,6 +139,10 @@ def _check_database(settings: Settings) -> Iterator[Finding]:
     if not settings.database and not (settings.data / DATABASE_FILE).is_file():
         yield Finding("database", "ok", message("server.doctor-database-new", database=name))
         return
+    file = settings.data / DATABASE_FILE
+    if not settings.database and file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        told = message("server.doctor-database-open", file=str(file))
+        yield Finding("database", "warning", told)
     engine = engine_for(url)
     try:
         with engine.connect() as connection:

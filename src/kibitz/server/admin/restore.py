@@ -7,17 +7,19 @@ replaced is kept in a folder beside the data.
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sqlalchemy as sql
 
+from kibitz.core.game import TABLE
 from kibitz.core.message import Refused, message
 from kibitz.core.os_errors import os_error_reason
 from kibitz.server.admin.archive import sync_folder
@@ -54,6 +56,7 @@ from kibitz.server.db.schema import (
 from kibitz.server.db.store import StoredRow
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.table.sealed_dice import SEAL, commitment
 
 TIME_COLUMNS = "at", "created_at", "started_at"
 """The columns that say when a row was written; the first that a table has counts."""
@@ -107,7 +110,7 @@ def restore_data(
         found = _compare_sources(settings, source, after)
         if dry_run:
             return found
-        backup_folder = _replace_data(settings, after, secret, folder)
+        backup_folder = _replace_data(settings, ResealedSource(after), secret, folder)
         return RestoreResult(found.tables, found.rows, found.losses, backup_folder)
 
 
@@ -190,6 +193,41 @@ class TruncatedSource:
             for row in self._source.rows(GAME_TABLE)
             if row["id"] in rows
         }
+
+
+class ResealedSource:
+    """A source whose running matches have new envelopes: of what is gone, somebody may have seen
+    the draws, and they would be made again."""
+
+    def __init__(self, source: RowSource) -> None:
+        self._source = source
+        self._seeds: dict[str, str] = {
+            row["id"]: secrets.token_hex(32)
+            for row in source.rows(GAME_TABLE)
+            if row["seed"] and not row["is_over"]
+        }
+
+    def rows(self, table: sql.Table) -> Iterator[Row]:
+        if table is LOG_ROW:
+            yield from self._log_rows()
+            return
+        for row in self._source.rows(table):
+            if table is GAME_TABLE and (seed := self._seeds.get(row["id"])):
+                row["later_seeds"] = [*row.get("later_seeds", ()), seed]
+            yield row
+
+    def _log_rows(self) -> Iterator[Row]:
+        last: dict[str, Row] = {}
+        for row in self._source.rows(LOG_ROW):
+            if row["seq"] >= last.get(row["table_id"], row)["seq"]:
+                last[row["table_id"]] = row
+            yield row
+        for table_id, row in last.items():
+            if seed := self._seeds.get(table_id):
+                sealed = StoredRow(
+                    actor=TABLE, member="", text=f"{SEAL} {commitment(seed)}", at=row["at"]
+                )
+                yield {"table_id": table_id, "seq": row["seq"] + 1, **asdict(sealed)}
 
 
 def _table_state(row: Row, rows: list[StoredRow]) -> Row:

@@ -7,8 +7,11 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 
-PRAGMAS = "busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"
-"""Of a file: a write-ahead log, and a commit waits for the disk."""
+PRAGMAS = (
+    *("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"),
+    "secure_delete=ON",
+)
+"""Of a file: a write-ahead log, a commit waits for the disk, and what is deleted is overwritten."""
 _TIMEOUT_ARGS = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
 """The times after which a dead line is noticed, in seconds and in milliseconds."""
 POOL_SIZE = 16

@@ -34,6 +34,7 @@ GAME_TABLE = sql.Table(
     sql.Column("owner", sql.String, nullable=False, index=True),
     sql.Column("settings", sql.JSON, nullable=False, server_default="{}"),
     sql.Column("seed", sql.String),
+    sql.Column("later_seeds", sql.JSON, nullable=False, default=[], server_default="[]"),
     sql.Column("is_open", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("is_over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("due_at", sql.Double, index=True),
@@ -98,6 +99,7 @@ ACCOUNT = sql.Table(
     METADATA,
     sql.Column("name", sql.String, primary_key=True),
     sql.Column("display_name", sql.String, nullable=False),
+    sql.Column("skeleton", sql.String, index=True),
     sql.Column("member", sql.String, nullable=False, unique=True),
     sql.Column("password_hash", sql.String, nullable=False),
     sql.Column("created_at", sql.Double, nullable=False),
@@ -108,7 +110,8 @@ ACCOUNT = sql.Table(
     sql.Column("mailed_at", sql.Double, index=True),
     sql.Column("mail_state", sql.JSON, nullable=False, server_default="{}"),
 )
-"""People who log in: by a name in small letters, shown as it was typed. An e-mail address counts
+"""People who log in: by a name in small letters, shown as it was typed; `skeleton` is what names
+have in common that look alike. An e-mail address counts
 from `confirmed_at` on; where `mail_digest` is set, reminders of turns go there. The last one went
 at `mailed_at` (wall time); `mail_state` has what it was about."""
 

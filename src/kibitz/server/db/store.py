@@ -93,6 +93,8 @@ class StoredTable:
     owner: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
+    later_seeds: Sequence[str] = ()
+    """Of envelopes that were closed since; the rows say which, and from when on."""
     is_open: bool = False
     """True if anybody may find it and sit down."""
     seek_key: str | None = None
@@ -284,6 +286,19 @@ class Store:
             return _retry_until(read_or_insert, time.monotonic() + DB_TIMEOUT_S)
         except SQLAlchemyError as error:
             raise _store_error(error) from error
+
+    async def empty_write_ahead_log(self) -> None:
+        """Leave nothing of what was deleted in the log beside a file."""
+        if self.is_shared:
+            return
+
+        def checkpoint() -> None:
+            with self.engine.connect() as connection:
+                # Not by SQLAlchemy, which would begin a transaction first.
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        with suppress(OperationalError, sqlite3.Error):
+            await to_thread.run_sync(checkpoint)
 
     async def write_heartbeat(self, anew: bool = False) -> None:
         """Write down that the server is up; `anew` where it has not been all the time."""
@@ -477,6 +492,16 @@ def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any
     return results
 
 
+def seed_writer(table_id: str, seeds: Sequence[str]) -> Writer:
+    """Writes down the seeds of a table's later envelopes."""
+    change = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id)
+
+    def write(connection: sql.Connection) -> None:
+        connection.execute(change.values(later_seeds=list(seeds)))
+
+    return write
+
+
 def membership_values(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
     return {"table_id": table_id, "member": member, "role": role, "at": at}
 
@@ -504,7 +529,14 @@ TABLE_COLUMNS = tuple(GAME_TABLE.c[name] for name in StoredTable.__dataclass_fie
 def open_store(data: Path, database: str = "") -> Store:
     """The store in a folder, made where it is missing, or in a database of its own."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Store(database or f"sqlite:///{data / DATABASE_FILE}")
+    if database:
+        return Store(database)
+    file = data / DATABASE_FILE
+    with suppress(OSError):
+        # It has passwords' hashes, seeds and hidden moves; what is beside it gets the same mode.
+        file.touch(0o600)
+        file.chmod(0o600)
+    return Store(f"sqlite:///{file}")
 
 
 def _store_error(error: Exception) -> StoreError:

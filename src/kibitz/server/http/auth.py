@@ -206,7 +206,7 @@ class _RevocableConnection:
             return False
 
 
-def require_known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+async def require_known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Refuse a request with a token that is nobody's, or no longer anybody's."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     means_to_be = scheme.lower() == "bearer" and token and PRINCIPAL_KEY in connection.scope

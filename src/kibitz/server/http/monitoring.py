@@ -7,6 +7,7 @@ from litestar import Response, get
 from kibitz.core.message import message
 from kibitz.server import metrics
 from kibitz.server.http.errors import HttpError
+from kibitz.server.http.malformed_requests import is_local_host
 from kibitz.server.http.requests import AnyRequest, Injected
 from kibitz.server.settings import Settings
 
@@ -18,7 +19,9 @@ def health() -> dict[str, str]:
 
 @get("/metrics", sync_to_thread=False)
 def send_metrics(request: AnyRequest, settings: Injected[Settings]) -> Response[bytes]:
-    """To others it is not even there."""
-    if not request.client or request.client.host not in settings.metrics:
+    """To others it is not even there; nor by a name, which a proxy that says nothing of who asks
+    would pass on."""
+    is_allowed = request.client and request.client.host in settings.metrics
+    if not is_allowed or not is_local_host(request.headers.get("host", "")):
         raise HttpError(404, message("server.no-page"))
     return Response(metrics.metrics_text(), media_type="text/plain; version=0.0.4")

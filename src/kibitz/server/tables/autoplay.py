@@ -7,7 +7,8 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 
 from kibitz.bots.question import Question
 from kibitz.bots.registry import anytime_policy_for
@@ -35,6 +36,7 @@ class Autoplay:
     _leases: Leases
     _actions: Actions
     _open_rematch: Callable[[LiveTable], Awaitable[str]]
+    _exhibition_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def start(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""
@@ -83,7 +85,8 @@ class Autoplay:
         can_speak = anytime_policy_for(live.game.name) is not None
         for step in next_steps(table, live.people.bots, can_speak):
             if isinstance(step, ChanceDraw):
-                return CHANCE, next_draw(live, None)
+                await self._actions.collect_entropies(live)
+                return (CHANCE, next_draw(live, None)) if live.table is table else None
             if isinstance(step, BotTurn):
                 return await self._choose_bot_action(live, step)
             text = await self._bot_pool.choose_statement(_question(live, step))
@@ -103,8 +106,14 @@ class Autoplay:
             ready_at = max(ready_at, time.monotonic() + live.timer.die_delay_left())
         text = question.texts[0]
         if len(question.texts) > 1:
-            text = await self._bot_pool.choose_action(question)
+            async with AsyncExitStack() as waiting:
+                if not live.people.all_members:
+                    # Bots among themselves think one at a time: people's bots hardly wait.
+                    await waiting.enter_async_context(self._exhibition_lock)
+                text = await self._bot_pool.choose_action(question)
         await asyncio.sleep(max(0.0, ready_at - time.monotonic()))
+        if text == PRESS_DIE:
+            await self._actions.collect_entropies(live)
         if live.seq != seq:
             return None
         return (CHANCE, next_draw(live, turn.seat)) if text == PRESS_DIE else (turn.seat, text)

@@ -311,7 +311,7 @@ def _counts(
     for zone, word, numbers in (("rs", words.reserve, reserve), ("dz", words.lost, dead)):
         for side, count in zip(SEATS, numbers, strict=True):
             x, y, end = layout_for(tall, near).counts[f"{zone}-{side}"]
-            kind = message(f"kalamala.pieces-{side}")
+            kind = message(f"kalamala.all-pieces-{side}")
             said = say(message(f"kalamala.count-{zone}", kind=kind, count=count))
             text = f"{word} {count}" if tall else str(count)
             texts.append(

@@ -58,6 +58,25 @@ async def members_of(store: Store, table_id: str) -> set[str]:
     return {each[0] for each in await store.read(query)}
 
 
+async def running_tables_of(store: Store, member: str, game: str, most: int) -> tuple[str, ...]:
+    """The ids of tables of a game that are not over and at which a member has had a seat, the
+    latest opened first."""
+    wanted = (
+        (MEMBERSHIP.c.member == member)
+        & (MEMBERSHIP.c.role == "seat")
+        & (GAME_TABLE.c.game == game)
+        & ~GAME_TABLE.c.is_over
+    )
+    query = (
+        sql.select(GAME_TABLE.c.id)
+        .select_from(GAME_TABLE.join(MEMBERSHIP))
+        .where(wanted)
+        .order_by(GAME_TABLE.c.created_at.desc())
+        .limit(most)
+    )
+    return tuple(entry[0] for entry in await store.read(query))
+
+
 async def tables_of(store: Store, member: str, most: int) -> tuple[StoredTable, ...]:
     """The tables at which a member has a seat or is the host, the latest used first."""
     used = sql.func.coalesce(sql.func.max(LOG_ROW.c.at), GAME_TABLE.c.created_at)

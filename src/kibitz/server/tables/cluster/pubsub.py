@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MessageKind: TypeAlias = Literal["table", "people", "person", "seat", "chat"]
+MessageKind: TypeAlias = Literal["table", "people", "person", "seat", "chat", "limit"]
 """A table is at `n`; somebody came to or went from it; somebody is called otherwise; somebody has
-another seat; something was said at a table."""
+another seat; something was said at a table; somebody did something of which there is a limit."""
 
 CHANNEL = "kibitz"
 PRESENCE_KEY_PREFIX = "kibitz:here:"
