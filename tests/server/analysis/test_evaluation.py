@@ -130,7 +130,7 @@ def test_whoever_plays_with_others_is_refused_until_it_is_over(
 
 def test_bots_play_on_no_position_of_a_match_with_others(server: Server, guest: Guest) -> None:
     """Whoever plays one would only have to watch what they do."""
-    other = named(server, "Ben")
+    other = guest_named(server, "Ben")
     table = guest.begins("kalamala", {"A": "me", "B": "free"})
     other.joins(guest.links(table)["B"])
     guest.sits_at(table).does("@a1")

@@ -390,7 +390,7 @@ def test_a_match_of_four_teams_is_rated_once(store: Store) -> None:
         await store.open_table(table, TableLease())
         await add(store, ACCOUNT, accounts(*"abcde"))
         for _ in range(2):
-            await store.append_rows("t", await store.row_count("t"), [ROW], also=settle)
+            await store.append_rows("t", await store.row_count("t"), [ROW], also=[settle])
         return [*await store.read(sql.select(RATING.c.member, RATING.c.mu, RATING.c.matches))]
 
     found = {member: (mu, matches) for member, mu, matches in asyncio.run(settle_twice())}
@@ -410,7 +410,7 @@ def test_a_match_is_rated_with_the_row_that_ends_it_or_not_at_all(store: Store) 
         await store.open_table(table, TableLease())
         await add(store, ACCOUNT, accounts("a", "b"))
         await store.append_rows("t", 0, [ROW])
-        await store.append_rows("t", 0, [replace(ROW, text="resign B")], also=settle)
+        await store.append_rows("t", 0, [replace(ROW, text="resign B")], also=[settle])
 
     with pytest.raises(WriteConflict):
         asyncio.run(race_writes())

@@ -54,7 +54,7 @@ from kibitz.server.tables.records import record_of
 SERVER_TABLES = SERVER_SETTING, UPTIME
 CHANGING_COLUMNS = (
     *("is_over", "due_at", "claimed_by", "claimed_until", "is_open", "seek_key"),
-    "later_seeds",
+    *("later_seeds", "board_hash"),
 )
 """The columns that change at a table while it is played."""
 IDENTITY_COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -201,11 +201,9 @@ class ResealedSource:
 
     def __init__(self, source: RowSource) -> None:
         self._source = source
-        self._seeds: dict[str, str] = {
-            row["id"]: secrets.token_hex(32)
-            for row in source.rows(GAME_TABLE)
-            if row["seed"] and not row["is_over"]
-        }
+        running = [row for row in source.rows(GAME_TABLE) if row["seed"] and not row["is_over"]]
+        self._opened_at: dict[str, float] = {row["id"]: row["created_at"] for row in running}
+        self._seeds: dict[str, str] = {row["id"]: secrets.token_hex(32) for row in running}
 
     def rows(self, table: sql.Table) -> Iterator[Row]:
         if table is LOG_ROW:
@@ -217,21 +215,19 @@ class ResealedSource:
             yield row
 
     def _log_rows(self) -> Iterator[Row]:
-        last: dict[str, Row] = {}
+        last = {table_id: (-1, at) for table_id, at in self._opened_at.items()}
         for row in self._source.rows(LOG_ROW):
-            if row["seq"] >= last.get(row["table_id"], row)["seq"]:
-                last[row["table_id"]] = row
+            if row["table_id"] in last:
+                last[row["table_id"]] = max(last[row["table_id"]], (row["seq"], row["at"]))
             yield row
-        for table_id, row in last.items():
-            if seed := self._seeds.get(table_id):
-                sealed = StoredRow(
-                    actor=TABLE, member="", text=f"{SEAL} {commitment(seed)}", at=row["at"]
-                )
-                yield {"table_id": table_id, "seq": row["seq"] + 1, **asdict(sealed)}
+        for table_id, (seq, at) in last.items():
+            text = f"{SEAL} {commitment(self._seeds[table_id])}"
+            sealed = StoredRow(actor=TABLE, member="", text=text, at=at)
+            yield {"table_id": table_id, "seq": seq + 1, **asdict(sealed)}
 
 
 def _table_state(row: Row, rows: list[StoredRow]) -> Row:
-    free: Row = {"claimed_by": None, "claimed_until": None}
+    free: Row = {"claimed_by": None, "claimed_until": None, "board_hash": None}
     try:
         live = LiveTable(stored_table(row), rows)
     except Refused:

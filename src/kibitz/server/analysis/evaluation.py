@@ -25,10 +25,12 @@ from kibitz.i18n.grammar import join_names
 from kibitz.server.analysis import board as analysis_board
 from kibitz.server.analysis.queue import WaitingQueue, too_busy
 from kibitz.server.db.queries.analyses import find_analysis, write_analysis
+from kibitz.server.db.queries.memberships import has_running_board
 from kibitz.server.http.errors import HttpError
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live.fairness import (
+    board_hash,
     has_begun_with_others,
     is_being_played,
     matches_with_others,
@@ -115,9 +117,10 @@ class Analyst:
     async def check_fair_line(self, member: Member, line: LiveTable, language: str) -> None:
         """Raises HttpError for whoever plays a live match of this game with others, or asks about
         a position of any match with others that goes on."""
-        if self._tables.tables.is_rated_position(line.game, line.table.state):
+        store, find = self._tables.store, self._tables.tables.find_table
+        if await has_running_board(store, board_hash(line.game, line.table.state)):
             raise HttpError(403, message("analysis.rated-position"))
-        async for match in matches_with_others(self._tables, member, line.game.name):
+        async for match in matches_with_others(store, find, member, line.game.name):
             _check_fair_beside(match, line, member, language)
 
     async def check_match_over(self, table_id: str, member: Member) -> None:

@@ -153,7 +153,7 @@ async def events(
     )
     latest = last_seen_seq(resumed, since)
     known = latest if live.effects_since(latest) else None
-    subscription = Subscription(live, member, settings, known)
+    subscription = Subscription(live, member, settings, known, address_of(request))
     return services.streams.table_stream(address_of(request), subscription)
 
 

@@ -39,12 +39,14 @@ GAME_TABLE = sql.Table(
     sql.Column("is_over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("due_at", sql.Double, index=True),
     sql.Column("seek_key", sql.String, index=True),
+    sql.Column("board_hash", sql.String, index=True),
     sql.Column("claimed_by", sql.String),
     sql.Column("claimed_until", sql.Double),
     sql.Index("ix_game_table_is_open_is_over", "is_open", "is_over"),
 )
 """Anybody may see and join an open one; at `due_at` (wall time) the server has to look at it: a
-worker, where it is claimed by one until some time, and else anyone."""
+worker, where it is claimed by one until some time, and else anyone. `board_hash` marks the board of
+a rated match that goes on, as everybody sees it."""
 
 LOG_ROW = sql.Table(
     "log_row",

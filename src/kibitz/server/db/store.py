@@ -180,12 +180,12 @@ class Store:
         rows: Sequence[StoredRow],
         lease: TableLease | None = None,
         came: str = "",
-        also: Writer | None = None,
+        also: Sequence[Writer] = (),
     ) -> None:
         """Write rows number `seq` and following, all or none; back when they are on disk.
 
         `lease` where it has changed; `came` is who has a place at the table from now on;
-        `also` is written with them.
+        `also` write something with them.
         Raises WriteConflict or StoreError.
         """
         values = [
@@ -208,8 +208,8 @@ class Store:
                 connection.execute(changed.values(_lease_values(lease)))
             if came:
                 upsert_membership(connection, membership_values(table_id, came, "seat", rows[0].at))
-            if also:
-                also(connection)
+            for each in also:
+                each(connection)
 
         with metrics.Timer(metrics.APPEND_SECONDS):
             await self.write(write if lease or came or also else None, values)
@@ -492,12 +492,12 @@ def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any
     return results
 
 
-def seed_writer(table_id: str, seeds: Sequence[str]) -> Writer:
-    """Writes down the seeds of a table's later envelopes."""
-    change = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id)
+def table_writer(table_id: str, **values: Any) -> Writer:
+    """Writes down what has changed of a table beside its rows."""
+    change = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id).values(**values)
 
     def write(connection: sql.Connection) -> None:
-        connection.execute(change.values(later_seeds=list(seeds)))
+        connection.execute(change)
 
     return write
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from kibitz.bots.registry import bots_for_game
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
+from kibitz.core.record import START
 from kibitz.server import metrics
 from kibitz.server.db.store import (
     Store,
@@ -24,13 +25,15 @@ from kibitz.server.db.store import (
     StoreError,
     StoreUnreachable,
     WriteConflict,
-    seed_writer,
+    Writer,
+    table_writer,
 )
 from kibitz.server.tables import ratings
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import refresh_presence
 from kibitz.server.tables.live.dice import entropies_of, present_seed, seats_owing_entropy
+from kibitz.server.tables.live.fairness import board_hash, is_playing_with_others
 from kibitz.server.tables.live.row_effects import act_rows
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
@@ -100,12 +103,23 @@ class Actions:
         with refusing_store_errors():
             if not asked.actions:
                 await self.collect_entropies(live)
+            await self._refuse_bots_beside_match(live, asked)
             try:
                 async with live.lock:
                     return await self._submit_with_retries(live, asked)
             except Refused:
                 metrics.REFUSALS.count()
                 raise
+
+    async def _refuse_bots_beside_match(self, live: LiveTable, asked: ActRequest) -> None:
+        """Refuse a bot at a position of somebody's choice to whoever plays a live match: it would
+        play on from there. Needs no lock."""
+        is_bot_wanted = any(command_word(text) == "bot" for text in asked.actions)
+        if live.stored.start == START or not is_bot_wanted:
+            return
+        game = live.game.name
+        if await is_playing_with_others(self._store, self._cache.find, asked.member, game):
+            raise Refused(message("server.bots-beside-match", game=message(f"{game}.title")))
 
     async def collect_entropies(self, live: LiveTable) -> None:
         """Before a draw, wait for a moment for those who have chosen what to add to it."""
@@ -217,10 +231,9 @@ class Actions:
         rows[0] = replace(rows[0], key=key)
         lease = self._leases.lease_after(live, table)
         changed = lease if lease != live.lease else None
-        is_rated = live.settings.rated and table.is_over and not live.table.is_over
-        also = ratings.rating_writer(live.id, table, rows[-1].at) if is_rated else None
+        also = _rated_writers(live, table, rows[-1].at) if live.settings.rated else []
         if seeds is not live.stored.later_seeds:
-            also = seed_writer(live.id, seeds)
+            also.append(table_writer(live.id, later_seeds=list(seeds)))
         try:
             await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, also)
         except WriteConflict:
@@ -270,6 +283,18 @@ def _reason_in(text: str) -> str:
         return ruled[1]
     quoted: list[str] = re.findall(r'"((?:[^"\\]|\\.)*)"\s*$', text)
     return quoted[-1] if quoted else ""
+
+
+def _rated_writers(live: LiveTable, after: AnyTable, at: float) -> list[Writer]:
+    """The writers beside a row of a rated match: of its board, and of ratings at its end."""
+    if not after.has_begun:
+        return []
+    board = None if after.is_over else board_hash(after.game, after.state)
+    found = [table_writer(live.id, board_hash=board)]
+    if after.is_over and not live.table.is_over:
+        rating = ratings.rating_writer(live.id, after, at)
+        found += [rating] if rating else []
+    return found
 
 
 def _needs_new_envelope(live: LiveTable, after: AnyTable, newcomer: Member) -> bool:

@@ -7,8 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kibitz.bots.question import Question
 from kibitz.bots.registry import anytime_policy_for
@@ -18,6 +17,7 @@ from kibitz.server.tables.actions import Actions, StaleRequest, next_draw
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.deadlines import RETRY_S
+from kibitz.server.tables.exhibitions import ExhibitionQueue
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.autoplay import BotStatement, BotTurn, ChanceDraw, next_steps
 from kibitz.table.commands import REMATCH
@@ -36,7 +36,7 @@ class Autoplay:
     _leases: Leases
     _actions: Actions
     _open_rematch: Callable[[LiveTable], Awaitable[str]]
-    _exhibition_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _exhibitions: ExhibitionQueue
 
     def start(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""
@@ -106,11 +106,11 @@ class Autoplay:
             ready_at = max(ready_at, time.monotonic() + live.timer.die_delay_left())
         text = question.texts[0]
         if len(question.texts) > 1:
-            async with AsyncExitStack() as waiting:
-                if not live.people.all_members:
-                    # Bots among themselves think one at a time: people's bots hardly wait.
-                    await waiting.enter_async_context(self._exhibition_lock)
+            if live.people.all_members:
                 text = await self._bot_pool.choose_action(question)
+            else:
+                addresses = live.presence.local_addresses
+                text = await self._exhibitions.choose_action(question, addresses)
         await asyncio.sleep(max(0.0, ready_at - time.monotonic()))
         if text == PRESS_DIE:
             await self._actions.collect_entropies(live)

@@ -15,6 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from typing import Any, TypeVar
 
 from kibitz.bots import registry
@@ -48,11 +49,12 @@ class BotPool:
         for bot in set(seated):
             self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
 
-    async def choose_action(self, question: Question) -> str:
-        """Return one of the question's texts, by the deadline of its bot."""
+    async def choose_action(self, question: Question, most_s: float = inf) -> str:
+        """Return one of the question's texts, by the deadline of its bot, or within `most_s`."""
         limit = registry.ANSWER_LIMITS_S.get(question.bot)
         if limit is not None:
-            question = replace(question, deadline=time.monotonic() + limit - ANSWER_MARGIN_S)
+            left = min(limit, most_s) - ANSWER_MARGIN_S
+            question = replace(question, deadline=time.monotonic() + left)
         return await self._run_with_retries(
             question.bot, question.game, registry.choose_action, question
         )
@@ -71,6 +73,11 @@ class BotPool:
     def process_count(self) -> int:
         """The number of processes that were started."""
         return sum(worker.is_started for worker in self._workers)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while anything is thought about or waits for it."""
+        return any(worker.pending_count for worker in self._workers)
 
     async def _run_with_retries(self, who: str, game: str, job: Callable[..., T], *asked: Any) -> T:
         """Asked again where the process was killed over it."""

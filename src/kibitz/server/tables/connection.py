@@ -44,9 +44,15 @@ class Subscription:
     """
 
     def __init__(
-        self, live: LiveTable, member: Member, settings: ViewerSettings, seen: int | None = None
+        self,
+        live: LiveTable,
+        member: Member,
+        settings: ViewerSettings,
+        seen: int | None = None,
+        address: str = "",
     ) -> None:
         self.live, self.member, self.viewer_settings = live, member, settings
+        self.address = address
         self.seen_seq = seen
         """The seq of the latest view; None before the first and after another look."""
         self.last_viewer: Viewer | None = None
@@ -137,7 +143,7 @@ class Connection(Subscription):
         wait: Callable[[Bucket, float], float],
         seen: int | None = None,
     ) -> None:
-        super().__init__(live, member, settings, seen)
+        super().__init__(live, member, settings, seen, address_of(socket))
         self.socket, self.tables, self.rate_limit_wait = socket, tables, wait
         self.send_lock = asyncio.Lock()
         self.look_timer: asyncio.TimerHandle | None = None
@@ -247,7 +253,7 @@ class Connection(Subscription):
     async def _post_message(self, asked: protocol.SayMessage) -> protocol.AnswerMessage:
         with refusing_store_errors():
             n = await self.tables.chat.post_message(
-                self.live, self.member, asked.text, asked.room, address_of(self.socket)
+                self.live, self.member, asked.text, asked.room, self.address
             )
         return protocol.DoneMessage(asked.key, n)
 

@@ -30,7 +30,7 @@ from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import Cluster
 from kibitz.server.tables.deadlines import Deadlines, DueTimes, Uptime
-from kibitz.server.tables.live.fairness import board_key
+from kibitz.server.tables.exhibitions import ExhibitionQueue
 from kibitz.server.tables.live.presence import Subscriber
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions
@@ -83,7 +83,9 @@ class LiveTables:
             store, names, self._uptime, self._due_times, pubsub.is_single_worker
         )
         self.actions = Actions(store, pubsub, self._cache, self._leases, names, self._go_on)
-        self._autoplay = Autoplay(bot_pool, self._leases, self.actions, self._open_rematch)
+        self._autoplay = Autoplay(
+            *(bot_pool, self._leases, self.actions, self._open_rematch, ExhibitionQueue(bot_pool))
+        )
         self._deadlines = Deadlines(
             store,
             self._due_times,
@@ -189,19 +191,6 @@ class LiveTables:
     async def find_table(self, table_id: str) -> LiveTable | None:
         """The table as its rows are now; raises Refused where they cannot be replayed."""
         return await self._cache.find(table_id)
-
-    def is_rated_position(self, game: AnyGame, state: Any) -> bool:
-        """True if a position stands on the board of a rated match that is being played here."""
-        rated = [
-            live
-            for live in self._cache.tables
-            if live.settings.rated and live.game.name == game.name and live.table.has_begun
-        ]
-        key = board_key(game, state) if rated else ()
-        return any(
-            not live.table.is_over and board_key(live.game, live.table.state) == key
-            for live in rated
-        )
 
     async def find_readable(self, table_id: str) -> LiveTable | None:
         """The table as its rows are now; None also where they cannot be replayed."""

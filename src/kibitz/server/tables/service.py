@@ -22,7 +22,7 @@ from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.name_rules import is_reserved, skeleton
 from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
-from kibitz.server.tables.live.fairness import is_being_played, matches_with_others
+from kibitz.server.tables.live.fairness import is_playing_with_others
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.registry import LiveTables, NewTable
@@ -134,10 +134,9 @@ class TableService:
 
     async def _refuse_bots_beside_match(self, member: Member, game: str) -> None:
         """Raises HttpError for whoever plays a live match: bots would play on its position."""
-        async for match in matches_with_others(self, member, game):
-            if is_being_played(match):
-                title = message(f"{game}.title")
-                raise HttpError(403, message("server.bots-beside-match", game=title))
+        if await is_playing_with_others(self.store, self.tables.find_table, member, game):
+            title = message(f"{game}.title")
+            raise HttpError(403, message("server.bots-beside-match", game=title))
 
     async def join_by_link(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
         """Come by a link; the place it is for. Raises HttpError or Refused."""

@@ -58,6 +58,12 @@ async def members_of(store: Store, table_id: str) -> set[str]:
     return {each[0] for each in await store.read(query)}
 
 
+async def has_running_board(store: Store, board_hash: str) -> bool:
+    """True if a board stands at a rated match that goes on."""
+    wanted = (GAME_TABLE.c.board_hash == board_hash) & ~GAME_TABLE.c.is_over
+    return bool(await store.read(sql.select(GAME_TABLE.c.id).where(wanted).limit(1)))
+
+
 async def running_tables_of(store: Store, member: str, game: str, most: int) -> tuple[str, ...]:
     """The ids of tables of a game that are not over and at which a member has had a seat, the
     latest opened first."""

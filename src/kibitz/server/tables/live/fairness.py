@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeAlias
 
+from kibitz.core.game import SPECTATOR
+from kibitz.core.message import Refused
 from kibitz.server import wall_clock
 from kibitz.server.db.queries.memberships import running_tables_of
+from kibitz.server.db.store import Store
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.table.seating import Member
 
-if TYPE_CHECKING:
-    from kibitz.server.tables.service import TableService
+FindTable: TypeAlias = Callable[[str], Awaitable[LiveTable | None]]
 
 LIVE_S = 3 * 3600.0
 """A match without days for a turn is live for so long after its latest row."""
@@ -20,15 +24,25 @@ MAX_TABLES_CHECKED = 300
 
 
 async def matches_with_others(
-    tables: TableService, member: Member, game: str
+    store: Store, find: FindTable, member: Member, game: str
 ) -> AsyncIterator[LiveTable]:
     """The matches of a game that somebody plays with others and that are not over."""
-    found = await running_tables_of(tables.store, member, game, MAX_TABLES_CHECKED)
-    for table_id in found if member else ():
-        match = await tables.tables.find_readable(table_id)
+    found = await running_tables_of(store, member, game, MAX_TABLES_CHECKED) if member else ()
+    for table_id in found:
+        match = None
+        with suppress(Refused):  # Its rows cannot be replayed, and nobody plays there.
+            match = await find(table_id)
         is_played = match and not match.table.is_over and match.people.seats_of(member)
         if match and is_played and has_begun_with_others(match, member):
             yield match
+
+
+async def is_playing_with_others(store: Store, find: FindTable, member: Member, game: str) -> bool:
+    """True for somebody who plays a live match of a game with others."""
+    async for match in matches_with_others(store, find, member, game):
+        if is_being_played(match):
+            return True
+    return False
 
 
 def has_begun_with_others(match: LiveTable, member: Member) -> bool:
@@ -45,6 +59,11 @@ def is_being_played(match: LiveTable) -> bool:
     return wall_clock.now() - latest < LIVE_S
 
 
-def board_key(game: AnyGame, state: Any) -> tuple[str, ...]:
-    """A position less its counters: the board, and who is to act."""
-    return game.name, *game.notation.write_state(state).split(" ")[:2]
+def board_hash(game: AnyGame, state: Any) -> str:
+    """A mark of a position less its counters: of the board, and who is to act.
+
+    Nothing hidden goes into it: else whoever guesses it would be told.
+    """
+    shown = game.notation.write_view(game.rules.view(state, SPECTATOR, ()))
+    text = " ".join((game.name, *shown.split(" ")[:2]))
+    return hashlib.sha256(text.encode()).hexdigest()
