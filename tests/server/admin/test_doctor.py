@@ -343,3 +343,20 @@ def test_a_redis_that_answers_is_told(tmp_path: Path) -> None:
         assert findings_about(settings, "workers") == [("ok", "server.doctor-workers")]
     finally:
         redis.close()
+
+
+def test_the_public_address_is_asked_as_others_ask_it(tmp_path: Path) -> None:
+    """Through a proxy on this machine that says nothing of who asks, all are this machine."""
+    with Server(tmp_path, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
+        port = int(server.address.rsplit(":", 1)[1])
+        settings = Settings(data=tmp_path, port=port)
+        for url, found in (
+            (
+                server.address,
+                [("error", "server.doctor-metrics-open"), ("ok", "server.doctor-url")],
+            ),
+            (f"http://127.0.0.1:{free_port()}", [("warning", "server.doctor-url-away")]),
+            ("", []),
+        ):
+            told = findings_about(replace(settings, url=url), "proxies")
+            assert [each for each in told if each[1] != "server.doctor-proxies"] == found

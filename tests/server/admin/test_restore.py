@@ -242,6 +242,23 @@ def test_dice_that_somebody_may_have_seen_fall_differently(settings: Settings) -
     assert present_seed(live) == new
 
 
+def test_a_match_that_had_not_begun_gets_a_new_envelope_too(settings: Settings) -> None:
+    """Whoever played it after the backup has seen its first draws."""
+    change(
+        settings.data,
+        LOG_ROW.delete().where(LOG_ROW.c.table_id == "t1"),
+        GAME_TABLE.update().where(GAME_TABLE.c.id == "t1").values(seed="ab" * 32),
+    )
+    back_up(settings, settings.data.parent / "fresh.zip")
+    restore_data(Settings(data=settings.data.parent / "new"), settings.data.parent / "fresh.zip")
+    found = found_in(settings.data.parent / "new")
+    (one,) = [row for row in found["game_table"] if row["id"] == "t1"]
+    (new,) = cast(list[str], one["later_seeds"])
+    rows = [stored_row(row) for row in found["log_row"] if row["table_id"] == "t1"]
+    assert [(row.actor, row.text) for row in rows] == [(TABLE, f"seal {commitment(new)}")]
+    assert present_seed(LiveTable(stored_table(one), rows)) == new
+
+
 def test_a_server_goes_on_from_there(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

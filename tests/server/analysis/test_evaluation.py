@@ -138,6 +138,10 @@ def test_bots_play_on_no_position_of_a_match_with_others(server: Server, guest: 
     asked = {"game": "kalamala", "seats": {"A": "greedy", "B": "greedy"}, "start": position}
     answer = guest.client.post("/api/v1/tables", json=asked)
     assert (answer.status_code, answer.json()["code"]) == (403, "bots-beside-match")
+    free = guest.begins("kalamala", {"A": "free", "B": "free"}, start=position)
+    later = {"key": "k", "actions": ["bot A greedy"]}
+    answer = guest.client.post(free.replace("/t/", "/api/v1/tables/") + "/actions", json=later)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bots-beside-match"), "nor later"
     usual = {**asked, "start": "start"}
     assert guest.client.post("/api/v1/tables", json=usual).status_code == 201
     guest.sits_at(table).does("resign A")

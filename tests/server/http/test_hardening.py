@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,12 +12,17 @@ from typing import Any
 
 import httpx
 import pytest
+from itsdangerous import URLSafeSerializer
 
 from kibitz.server.accounts.common_passwords import is_common
+from kibitz.server.db.connect import file_url, write_transaction
+from kibitz.server.db.engine import engine_for
+from kibitz.server.db.schema import TOKEN
 from kibitz.server.db.store import open_store
 from kibitz.server.http.guests import GuestAuth
 from kibitz.server.http.malformed_requests import is_local_host
 from kibitz.server.settings import DATABASE_FILE
+from support.accounts import member
 from support.server_process import Guest, Server, api
 
 PROXIED = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "club.example"}
@@ -26,7 +32,12 @@ PROXIED = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "club.example"}
     ("host", "is_local"),
     [
         *(("127.0.0.1:8000", True), ("[::1]:80", True), ("localhost", True), ("10.1.2.3", True)),
-        *(("box.local:80", True), ("evil.example", False), ("evil.example:8000", False)),
+        *(
+            ("box.local:80", True),
+            ("kibitz:8000", True),
+            ("evil.example", False),
+            ("evil.example:8000", False),
+        ),
     ],
 )
 def test_only_names_that_no_site_can_have_are_local(host: str, is_local: bool) -> None:
@@ -74,6 +85,41 @@ def test_a_planted_cookie_does_not_outweigh_ours() -> None:
     cookies = {guests.cookie_name: planted, f"__Host-{guests.cookie_name}": ours}
     connection: Any = SimpleNamespace(headers={}, cookies=cookies)
     assert guests.token_in(connection) == ours
+
+
+def test_no_script_is_told_what_a_cookie_hides(server: Server) -> None:
+    with httpx.Client(base_url=server.address) as browser:
+        token = browser.get("/api/v1/me").json()["token"]
+        assert token, "whoever is new may be a program"
+        assert browser.get("/api/v1/me").json()["token"] == ""
+        renamed = browser.put("/api/v1/me", json={"name": "Ada"})
+        assert renamed.json() == {"name": "Ada", "token": ""}
+    program = {"Authorization": f"Bearer {token}"}
+    told = httpx.get(f"{server.address}/api/v1/me", headers=program).json()
+    assert told == {"name": "Ada", "token": token}
+
+
+def test_a_guests_token_ends_with_their_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
+    guests, now = GuestAuth(b"s" * 32), time.time()
+    token = guests.sign_token("ann")
+    for days, who in ((399, "ann"), (401, None)):
+        monkeypatch.setattr(time, "time", lambda days=days: now + days * 86_400)
+        assert GuestAuth(b"s" * 32).verify_token(token) == who
+    undated = str(URLSafeSerializer(b"s" * 32, salt="guest").dumps("old"))
+    assert guests.verify_token(undated) == "old", "from before tokens had a date"
+
+
+def test_a_device_that_was_not_used_for_long_has_to_log_in(tmp_path: Path) -> None:
+    with Server(tmp_path, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
+        cookies = member(server, "Ann").client.cookies
+    for days, status in ((399, 200), (401, 403)):
+        engine = engine_for(file_url(tmp_path / DATABASE_FILE))
+        with write_transaction(engine) as connection:
+            connection.execute(TOKEN.update().values(used_at=time.time() - days * 86_400))
+        engine.dispose()
+        with Server(tmp_path, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
+            answer = httpx.get(f"{server.address}/api/v1/me/tokens", cookies=cookies)
+            assert answer.status_code == status, answer.text
 
 
 def test_a_page_that_came_unencrypted_does_not_act_over_https(server: Server) -> None:

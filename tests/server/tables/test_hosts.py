@@ -7,6 +7,9 @@ from uuid import uuid4
 
 import pytest
 
+from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
+from kibitz.table.seating import People
+from support.accounts import pair
 from support.server_process import Guest, Server, api
 
 BEGUN = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
@@ -34,6 +37,15 @@ def test_a_stranger_who_calls_a_match_off_leaves_their_seat(server: Server, host
     assert (page.table["is_aborted"], page.seat("B")["is_free"]) == (False, True)
     assert acts(host, table, "abort")["type"] == "done"
     assert host.sits_at(table).table["is_aborted"]
+
+
+def test_nobody_leaves_a_match_under_way_by_calling_it_off(server: Server, host: Guest) -> None:
+    table = host.begins("kalamala", {"A": "me", "B": "free"})
+    other = Guest(server)
+    other.joins(host.links(table)["B"])
+    host.sits_at(table).does("@a1")
+    assert acts(other, table, "abort")["type"] == "refused"
+    assert not host.sits_at(table).seat("B")["is_free"]
 
 
 def test_a_host_frees_a_seat_and_its_link_changes(server: Server, host: Guest) -> None:
@@ -131,3 +143,26 @@ def test_whoever_was_sent_away_does_not_write_as_somebody_new(server: Server, ho
     refused = again.client.post(chat, json={"text": "rude again"})
     assert (refused.status_code, refused.json()["code"]) == (422, "chat-sent-away")
     assert again.client.get(api(table, "view")).is_success, "looking is for everybody"
+
+
+def test_whoever_looks_on_at_a_rated_match_writes_when_it_is_over(server: Server) -> None:
+    """A player reads their room with another browser."""
+    ann, _, table = pair(server, settings={"rated": True}, is_open=True)
+    stranger = Guest(server)
+    stranger.client.get("/api/v1/me")
+    ann.sits_at(table).does("@a1")
+    refused = stranger.client.post(api(table, "chat"), json={"text": "d6 wins"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "chat-rated")
+    assert ann.client.post(api(table, "chat"), json={"text": "hello"}).is_success
+    ann.sits_at(table).does("resign A")
+    assert stranger.client.post(api(table, "chat"), json={"text": "d6 won"}).is_success
+
+
+def test_links_to_look_change_when_somebody_was_sent_away() -> None:
+    """Also that of a party screen, which shows the links of all seats."""
+    links, people = InvitationLinks(b"s" * 32), People(host="ann", members={"R": ("ann",)})
+    for place in (WATCH, PARTY):
+        before, after = (links.token("t", place, people, turned) for turned in (0, 1))
+        assert before != after
+        assert links.place_of("t", before, people, 1) is None
+        assert links.place_of("t", after, people, 1) == place

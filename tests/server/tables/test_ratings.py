@@ -18,6 +18,7 @@ import sqlalchemy as sql
 
 from kibitz.core.game import Outcome
 from kibitz.core.message import message
+from kibitz.games import GAMES
 from kibitz.server.db.queries.ratings import (
     LADDER_PAGE_SIZE,
     Rating,
@@ -34,6 +35,7 @@ from kibitz.server.db.store import (
     WriteConflict,
     open_store,
 )
+from kibitz.server.tables.live.fairness import board_hash
 from kibitz.server.tables.ratings import is_ratable, rating_writer
 from support.accounts import PASSWORD, bearing, bot_token, member, new_name, pair, soon
 from support.cluster.needed import NEEDED
@@ -462,3 +464,50 @@ def test_a_position_of_a_rated_match_is_evaluated_for_nobody(server: Server) -> 
     later = {**asked, "start": " ".join([*fields[:4], "30", *fields[5:]])}
     again = stranger.client.post("/api/v1/analysis/evaluate", json=later)
     assert again.status_code in (403, 422), "another number of the turn is the same board"
+
+
+def test_a_server_that_has_not_seen_a_rated_match_knows_its_position(tmp_path: Path) -> None:
+    """As another worker does not."""
+    alone = {"KIBITZ_DATABASE_URL": "", "KIBITZ_WORKERS": "1"}
+    asked = {"game": "kalamala", "actions": ["@a1"]}
+    with Server(tmp_path, **alone) as server:
+        ann, _, table = pair(server, **RATED)
+        ann.sits_at(table).does("@a1")
+        cookies = dict(ann.client.cookies)
+    with Server(tmp_path, **alone) as server:
+        stranger = Guest(server)
+        answer = stranger.client.post("/api/v1/analysis/evaluate", json=asked)
+        assert (answer.status_code, answer.json()["code"]) == (403, "analysis.rated-position")
+        ann = Guest(server)
+        ann.client.cookies.update(cookies)
+        ann.sits_at(table).does("resign A")
+        assert stranger.client.post("/api/v1/analysis/evaluate", json=asked).status_code == 200
+
+
+def test_the_mark_of_a_board_tells_nothing_hidden() -> None:
+    """Whoever guesses a set-up is not told that they are right."""
+    game = GAMES["kahmate"].game({})
+    placed, otherwise = (
+        game.notation.read_state(f"{men} R place:B - - 123456/123456 0-0 0 -")
+        for men in (
+            "2O10/2S10/1F11/2C10/1O11/13/2T10/13",
+            "1O11/2S10/1F11/2C10/2O10/13/2T10/13",
+        )
+    )
+    assert game.notation.write_state(placed) != game.notation.write_state(otherwise)
+    assert board_hash(game, placed) == board_hash(game, otherwise)
+
+
+def test_the_page_of_a_rated_match_compares_choices_with_level_5(server: Server) -> None:
+    for settings, is_shown in ((RATED, True), ({}, False)):
+        ann, bob, table = pair(server, **settings)
+        ann.sits_at(table).does("@a1")
+        bob.sits_at(table).does("resign B")
+        for _ in range(100):
+            answer = ann.client.get(f"{table}/chances")
+            if answer.status_code == 200:
+                break
+        assert ("Chosen as level 5 would" in answer.text) == is_shown
+        if is_shown:
+            assert re.search(rf"{name_of(ann)}: [01] of 1\b", answer.text), answer.text
+            assert f"{name_of(bob)}: " not in answer.text.partition("level 5 would")[2]

@@ -29,7 +29,7 @@ async def confirm(request: AnyRequest, services: InjectedAccounts, token: str) -
 async def stop(request: AnyRequest, services: InjectedAccounts, token: str) -> Response[str]:
     """Stop mail by the page, or by a mail program's own button."""
     services.context.count(request, "join")
-    name, email = services.mailer.read_unsubscribe_token(token)
+    name, email = await services.mailer.read_unsubscribe_token(token)
     if request.method == HttpMethod.POST:
         await services.mailer.unsubscribe(token)
     kind = "stopped" if request.method == HttpMethod.POST else "stop"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -25,7 +26,7 @@ from kibitz.core.message import Refused, message
 from kibitz.i18n.grammar import join_names
 from kibitz.server import wall_clock
 from kibitz.server.db.queries import mail as queries
-from kibitz.server.db.queries.accounts import Account, account_named, password_hash
+from kibitz.server.db.queries.accounts import Account, account_named, account_of, password_hash
 from kibitz.server.db.store import Store, StoreError
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.rate_limits import Rate, RateLimiter
@@ -88,6 +89,7 @@ class Mailer:
     def __init__(self, settings: Settings, store: Store, tables: LiveTables, secret: bytes) -> None:
         self._smtp, self._url = settings.smtp, settings.url
         self._store, self._tables = store, tables
+        self._secret = secret
         self._questions = URLSafeTimedSerializer(secret, salt="email")
         self._stops = URLSafeSerializer(secret, salt="no-email")
         self._resets = URLSafeTimedSerializer(secret, salt="reset")
@@ -164,16 +166,33 @@ class Mailer:
     async def read_confirm_token(self, token: str) -> tuple[str, str]:
         """The account and the address that a question was about; raises HttpError."""
         try:
-            name, email = self._questions.loads(token, max_age=CONFIRM_VALID_S)
+            who, mark = self._questions.loads(token, max_age=CONFIRM_VALID_S)
         except (BadSignature, ValueError, TypeError):
             raise HttpError(404, message("server.link-expired")) from None
-        return name, email
+        found = await self._find_addressed(str(who), str(mark))
+        if found is None:
+            raise HttpError(404, message("server.link-expired"))
+        return found
 
     async def confirm_email(self, token: str) -> None:
         """That address is right; raises HttpError."""
         name, email = await self.read_confirm_token(token)
         if not await queries.confirm_email(self._store, name, email):
             raise HttpError(404, message("server.link-expired"))
+
+    def _link_about(self, member: Member, email: str) -> list[str]:
+        """The contents of a link: links end up in logs, so they tell neither name nor address."""
+        mark = hmac.digest(self._secret, f"email {email}".encode(), "sha256").hex()[:16]
+        return [member, mark]
+
+    async def _find_addressed(self, who: str, mark: str) -> tuple[str, str] | None:
+        """The name and the address of the account that a link is about; None where it has another
+        address by now. Links from before carry both."""
+        account = await account_of(self._store, who) or await account_named(self._store, who)
+        if account is None or not account.email:
+            return None
+        is_right = mark in (account.email, self._link_about(account.member, account.email)[1])
+        return (account.name, account.email) if is_right else None
 
     async def send_reset_link(self, name: str) -> None:
         """Send a link that sets a new password to a confirmed address, if there is such an account;
@@ -209,20 +228,24 @@ class Mailer:
 
     async def unsubscribe(self, token: str) -> None:
         """No more mail, whoever asks; raises HttpError."""
-        name, email = self.read_unsubscribe_token(token)
+        name, email = await self.read_unsubscribe_token(token)
         await queries.unsubscribe(self._store, name, email)
 
-    def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
+    async def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
         """The account and the address that a link to stop mail is about; raises HttpError."""
         try:
-            name, email = self._stops.loads(token)
+            who, mark = self._stops.loads(token)
         except (BadSignature, ValueError, TypeError):
             raise HttpError(404, message("server.no-page")) from None
-        return name, email
+        found = await self._find_addressed(str(who), str(mark))
+        if found is None:
+            raise HttpError(404, message("server.no-page"))
+        return found
 
     async def _send_confirmation(self, account: Account, email: str) -> None:
         """Send a link that confirms an address; later, where the mail server is away."""
-        say, token = phrases_for(account.language), self._questions.dumps([account.name, email])
+        say = phrases_for(account.language)
+        token = self._questions.dumps(self._link_about(account.member, email))
         link = self._url + prefixed_path(f"/mail/confirm/{token}")
         told = message("mail.confirm", name=account.display_name, link=link)
         mail = self._build_mail(
@@ -322,9 +345,8 @@ class Mailer:
     def _build_turns_mail(self, digest: TurnDigest) -> EmailMessage:
         account, waiting = digest.account, digest.waiting
         say = phrases_for(account.language)
-        stop = self._url + prefixed_path(
-            f"/mail/stop/{self._stops.dumps([account.name, account.email])}"
-        )
+        about = self._link_about(account.member, account.email or "")
+        stop = self._url + prefixed_path(f"/mail/stop/{self._stops.dumps(about)}")
         subject = say.t("mail.turns-subject", n=len(waiting))
         told = [
             self._table_line(live, account.member, say) for live in waiting[:MAX_TABLES_PER_MAIL]

@@ -34,6 +34,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command()(migrate)
     app.command()(doctor)
     app.command()(tidy)
+    app.command("fair-play")(fair_play)
 
 
 def tidy(
@@ -50,6 +51,30 @@ def tidy(
     done = tidy_up(_load_settings(data), read_age(older), dry_run)
     kind = "server.tidy-would" if dry_run else "server.tidy-done"
     print(shell_phrases()(message(kind, **done._asdict())))
+
+
+def fair_play(
+    latest: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Of how many rated matches, the latest first.")
+    ] = 20,
+    data: Data = None,
+) -> None:
+    """Print how often players of rated matches chose what our best bot would have chosen."""
+    from kibitz.server.admin.fair_play import agreements
+
+    say, has_any = shell_phrases(), False
+    for each in agreements(_load_settings(data), latest):
+        has_any = True
+        told: dict[str, Value] = {
+            "when": datetime.fromtimestamp(each.at).strftime("%Y-%m-%d %H:%M"),
+            "game": message(f"{each.game}.title"),
+            "table": each.table,
+            "player": each.player,
+            **each.figure._asdict(),
+        }
+        print(say(message("server.fair-play", **told)), flush=True)
+    if not has_any:
+        print(say(message("server.fair-play-none")))
 
 
 def backup(

@@ -20,6 +20,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from smtplib import SMTPException
 from typing import Literal, TypeAlias
+from urllib.request import urlopen
 
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
@@ -51,6 +52,8 @@ DAY_S = 24 * 60 * 60.0
 MAX_BACKUP_AGE_S = 1.25 * DAY_S
 """A timer may be late."""
 TIMEOUT_S = 5.0
+HEALTHY = b'{"status":"ok"}'
+"""The answer of a server that is well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,12 +280,48 @@ def _check_port(settings: Settings) -> Iterator[Finding]:
         return
     if _is_port_free(settings):
         yield Finding("port", "ok", message("server.doctor-port-free", **told))
-    elif _http_get(host, settings.port, f"{settings.prefix}/health") == b'{"status":"ok"}':
+    elif _http_get(host, settings.port, f"{settings.prefix}/health") == HEALTHY:
         yield Finding("port", "ok", message("server.doctor-port-ours", **told))
         measured = _http_get(host, settings.port, f"{settings.prefix}/metrics")
         yield from _check_proxies(measured.decode(errors="replace"))
     else:
         yield Finding("port", "error", message("server.doctor-port-taken", **told))
+
+
+def _check_public_url(settings: Settings) -> Iterator[Finding]:
+    """Ask the running server by its public address, as others do: through its proxy, if any."""
+    host = "127.0.0.1" if settings.host in WILDCARD_HOSTS else settings.host
+    here = f"http://{host}:{settings.port}{settings.prefix}"
+    if not settings.url or _fetch(f"{here}/health") != HEALTHY:
+        return
+    told: dict[str, str] = {"url": settings.url}
+    public = settings.url + settings.prefix
+    before = _forwarded_count(_fetch(f"{here}/metrics"))
+    if _fetch(f"{public}/health") != HEALTHY:
+        yield Finding("proxies", "warning", message("server.doctor-url-away", **told))
+        return
+    if _fetch(f"{public}/metrics"):
+        yield Finding("proxies", "error", message("server.doctor-metrics-open", **told))
+    after = _forwarded_count(_fetch(f"{here}/metrics"))
+    if settings.url.startswith("https:") and settings.workers == 1 and after == before:
+        yield Finding("proxies", "warning", message("server.doctor-url-unforwarded", **told))
+    else:
+        yield Finding("proxies", "ok", message("server.doctor-url", **told))
+
+
+def _forwarded_count(measured: bytes) -> float:
+    counts = re.findall(rb"^kibitz_forwarded_total{\S+} (\S+)", measured, re.M)
+    return sum(map(float, counts))
+
+
+def _fetch(url: str) -> bytes:
+    """The answer there; empty where nobody answers or it is refused."""
+    try:
+        with urlopen(url, timeout=TIMEOUT_S) as answer:
+            found: bytes = answer.read(1 << 20)
+            return found
+    except (OSError, HTTPException, ValueError):
+        return b""
 
 
 def _is_port_free(settings: Settings) -> bool:
@@ -366,6 +405,7 @@ CHECKS: Sequence[Callable[[Settings], Iterator[Finding]]] = (
     _check_redis,
     _check_smtp,
     _check_port,
+    _check_public_url,
     _check_open_files,
     _check_kernels,
     _check_backups,

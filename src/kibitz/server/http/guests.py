@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
@@ -25,8 +26,8 @@ MIN_SECRET_BYTES = 16
 """Of a secret, in bytes."""
 HOST_PREFIX = "__Host-"
 """Browsers take a cookie with such a name only from the site itself, over https."""
-COOKIE_DAYS = 400
-"""As long as browsers keep a cookie at most."""
+COOKIE_DAYS, DAY_S = 400, 24 * 60 * 60
+"""As long as browsers keep a cookie at most; nor does a token open anything after that."""
 MAX_DEVICE_NAMES = 5
 """So many names a device is known to have logged in under."""
 MAX_CACHED_TOKENS = 1 << 13
@@ -38,7 +39,8 @@ MAX_CACHED_TOKEN_LETTERS = 100
 class GuestAuth:
     def __init__(self, secret: bytes) -> None:
         self.secret = secret
-        self._signer = URLSafeSerializer(secret, salt="guest")
+        self._signer = URLSafeTimedSerializer(secret, salt="guest with a date")
+        self._undated_signer = URLSafeSerializer(secret, salt="guest")
         self._cached_verify = lru_cache(maxsize=MAX_CACHED_TOKENS)(self._verify_signature)
         # Two servers on one machine share a browser's cookies, and neither may take the other's.
         self.cookie_name = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
@@ -52,11 +54,15 @@ class GuestAuth:
 
     def token_in(self, connection: AnyConnection) -> str:
         """The token of a request, from its header or its cookie; empty where it has none."""
-        scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
+        if (token := self.bearer_token_in(connection)) is not None:
             return token
         cookies = connection.cookies
         return cookies.get(HOST_PREFIX + self.cookie_name) or cookies.get(self.cookie_name, "")
+
+    def bearer_token_in(self, connection: AnyConnection) -> str | None:
+        """The token in the header of a request; None for a browser's."""
+        scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+        return token if scheme.lower() == "bearer" else None
 
     def verify_token(self, token: str) -> str | None:
         """The guest whom we signed a token for; they may have got an account since."""
@@ -64,10 +70,13 @@ class GuestAuth:
         return self._cached_verify(token) if is_short else self._verify_signature(token)
 
     def _verify_signature(self, token: str) -> str | None:
-        try:
-            guest = self._signer.loads(token)
-        except BadSignature:
-            return None
+        guest = None
+        with suppress(BadSignature):
+            guest = self._signer.loads(token, max_age=COOKIE_DAYS * DAY_S)
+        if guest is None:
+            # Tokens of guests from before have no date.
+            with suppress(BadSignature):
+                guest = self._undated_signer.loads(token)
         return guest if isinstance(guest, str) else None
 
     def sign_token(self, guest: str) -> str:
@@ -90,7 +99,7 @@ class GuestAuth:
         return Cookie(
             key=(HOST_PREFIX if is_secure and is_at_root else "") + self.cookie_name,
             value=token,
-            max_age=COOKIE_DAYS * 24 * 60 * 60,
+            max_age=COOKIE_DAYS * DAY_S,
             httponly=True,
             samesite="lax",
             secure=is_secure,

@@ -6,6 +6,7 @@ those and PostgreSQL would not; nobody types them.
 
 from __future__ import annotations
 
+import logging
 import re
 import socket
 from ipaddress import ip_address
@@ -17,6 +18,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kibitz.core.message import message
 from kibitz.server.http.errors import HttpError
+
+log = logging.getLogger(__name__)
 
 NUL_PATTERN = re.compile(rb"%00|\0")
 """In an address or a form."""
@@ -46,7 +49,8 @@ def is_local_host(host: str) -> bool:
     have such a name."""
     name = host.rpartition(":")[0] if re.search(r":\d*$", host) else host
     name = name.lower().rstrip(".")
-    if name in ("", "localhost", socket.gethostname().lower()):
+    is_simple = "." not in name and ":" not in name
+    if is_simple or name == socket.gethostname().lower():
         return True
     if name.endswith((".localhost", ".local", ".lan", ".internal", ".home.arpa")):
         return True
@@ -61,6 +65,7 @@ class MalformedRequestMiddleware:
     def __init__(self, app: ASGIApp, public_url: str = "") -> None:
         """`public_url` is where people find us, if anybody said."""
         self.app, self._public_host = app, urlsplit(public_url).hostname or ""
+        self._has_warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -72,8 +77,18 @@ class MalformedRequestMiddleware:
         if NUL_PATTERN.search(query) or not _is_text(query) or not _has_readable_headers(scope):
             raise HttpError(400, message("server.bad-request"))
         if not self._is_our_host(scope):
+            self._warn_unknown_host()
             raise HttpError(421, message("server.other-host"))
         await self.app(scope, _CheckedBody(scope, receive), send)
+
+    def _warn_unknown_host(self) -> None:
+        """Tell the operator once; not the name, which anybody may have made up."""
+        if not self._has_warned:
+            log.warning(
+                "refused a request for a name that is not ours: if people reach this server by a "
+                "name, set KIBITZ_PUBLIC_URL to its address, such as https://club.example"
+            )
+        self._has_warned = True
 
     def _is_our_host(self, scope: Scope) -> bool:
         """True for a name that we go by. A page of another site can give its own name our address,

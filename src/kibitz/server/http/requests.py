@@ -76,9 +76,15 @@ class RequestContext:
         return self.guests.ensure_guest(connection)
 
     def guest_token(self, connection: AnyConnection, member: Member) -> str:
-        """The token of a guest, for other devices; an account has tokens of its own for that."""
+        """The token of a guest who is new or has sent it, for programs; empty for others.
+
+        No script is told what a browser's cookie hides from it, and an account has tokens of its
+        own.
+        """
         who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
-        return self.guests.sign_token(member) if who is None or who.kind == "guest" else ""
+        if who is None:
+            return self.guests.sign_token(member)
+        return (self.guests.bearer_token_in(connection) or "") if who.kind == "guest" else ""
 
     def refuse_program(self, connection: AnyConnection, is_rated: bool) -> None:
         """Raises HttpError where somebody's program would play a rated match for them."""

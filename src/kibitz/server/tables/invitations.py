@@ -25,9 +25,9 @@ class InvitationLinks:
     def token(self, table_id: str, place: str, people: People, sent_away: int = 0) -> str:
         """For a seat, a role, to watch, or for a party screen.
 
-        Whenever somebody was `sent_away` there is another one to watch.
+        Whenever somebody was `sent_away` there is another one to watch, and for a party screen.
         """
-        if place == WATCH and sent_away:
+        if place in (WATCH, PARTY) and sent_away:
             return self._make_token(table_id, place, str(sent_away))
         first_member = next(iter(people.members.get(place, ())), "")
         turned = people.unseatings.get(place, 0)
