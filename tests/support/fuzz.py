@@ -111,7 +111,7 @@ def fuzz(data: Path, seed: int, requests: int) -> Findings:
 def _quick_bots() -> Iterator[None]:
     """Bots that do not think: theirs is not what is looked at."""
 
-    async def first_action(self: BotPool, question: Any) -> str:
+    async def first_action(self: BotPool, question: Any, most_s: float = 0.0) -> str:
         return str(question.texts[0])
 
     async def silence(self: BotPool, question: Any) -> None:

@@ -94,7 +94,7 @@ def create_app(settings: Settings) -> Litestar:
         },
         lifespan=[partial(_lifespan, services)],
         middleware=[
-            partial(MalformedRequestMiddleware, public_url=settings.url),
+            partial(MalformedRequestMiddleware, public_url=settings.url, host=settings.host),
             partial(AuthMiddleware, identity=authenticator),
         ],
         guards=[require_same_origin, require_known_token],

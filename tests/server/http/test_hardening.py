@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import stat
 import time
@@ -19,8 +20,9 @@ from kibitz.server.db.connect import file_url, write_transaction
 from kibitz.server.db.engine import engine_for
 from kibitz.server.db.schema import TOKEN
 from kibitz.server.db.store import open_store
+from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import GuestAuth
-from kibitz.server.http.malformed_requests import is_local_host
+from kibitz.server.http.malformed_requests import MalformedRequestMiddleware, is_local_host
 from kibitz.server.settings import DATABASE_FILE
 from support.accounts import member
 from support.server_process import Guest, Server, api
@@ -53,8 +55,29 @@ def test_another_site_cannot_give_us_its_name(tmp_path: Path) -> None:
             ({"Host": "evil.example"}, 421),
             ({"X-Forwarded-Host": "evil.example"}, 421),
         ):
-            answer = httpx.get(f"{server.address}/api/v1/me", headers=headers)
-            assert answer.status_code == status, headers
+            for path in ("/", "/api/v1/me"):
+                answer = httpx.get(f"{server.address}{path}", headers=headers)
+                assert answer.status_code == status, headers
+                is_told = "Its operator can set it as KIBITZ_PUBLIC_URL." in answer.text
+                assert is_told == (status == 421), "the operator may be who looks"
+
+
+def test_the_name_that_a_server_listens_on_is_its_own() -> None:
+    seen: list[bytes] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["headers"][0][1])
+
+    def asks(host: bytes) -> None:
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b""}
+        headed: Any = {**scope, "headers": [(b"host", host)]}
+        unused: Any = None
+        asyncio.run(MalformedRequestMiddleware(app, host="Club.Example")(headed, unused, unused))
+
+    asks(b"club.example:8000")
+    with pytest.raises(HttpError) as refused:
+        asks(b"evil.example")
+    assert (seen, refused.value.status) == ([b"club.example:8000"], 421)
 
 
 def test_a_trusted_proxy_vouches_for_a_name_that_nobody_set(server: Server) -> None:

@@ -42,8 +42,11 @@ def agreements(settings: Settings, latest: int) -> Iterator[PlayerAgreement]:
     refuse_missing_database(settings)
     with open_migrated_engine(database_url(settings)) as engine:
         with engine.connect() as connection:
-            names = dict(connection.execute(sql.select(ACCOUNT.c.member, ACCOUNT.c.display_name)))
-            wanted = sql.select(GAME_TABLE, RATED_MATCH.c.at).join(RATED_MATCH)
+            accounts = sql.select(ACCOUNT.c.member, ACCOUNT.c.display_name)
+            names = {each.member: each.display_name for each in connection.execute(accounts)}
+            wanted = sql.select(GAME_TABLE, RATED_MATCH.c.at).select_from(
+                GAME_TABLE.join(RATED_MATCH)
+            )
             rows = connection.execute(
                 wanted.order_by(RATED_MATCH.c.at.desc()).limit(latest)
             ).mappings()

@@ -62,9 +62,9 @@ def is_local_host(host: str) -> bool:
 
 
 class MalformedRequestMiddleware:
-    def __init__(self, app: ASGIApp, public_url: str = "") -> None:
-        """`public_url` is where people find us, if anybody said."""
-        self.app, self._public_host = app, urlsplit(public_url).hostname or ""
+    def __init__(self, app: ASGIApp, public_url: str = "", host: str = "") -> None:
+        """`public_url` is where people find us, if anybody said, and `host` what we listen on."""
+        self.app, self._public_host, self._host = app, urlsplit(public_url).hostname or "", host
         self._has_warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,7 +96,8 @@ class MalformedRequestMiddleware:
         host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode()
         if cast(dict[str, Any], scope).get(FORWARDED_KEY) and not self._public_host:
             return True
-        return is_local_host(host) or urlsplit(f"//{host}").hostname == self._public_host
+        ours = self._public_host, self._host.lower()
+        return is_local_host(host) or urlsplit(f"//{host}").hostname in ours
 
 
 def _has_readable_headers(scope: Scope) -> bool:
