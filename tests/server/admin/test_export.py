@@ -13,6 +13,7 @@ import sqlalchemy as sql
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
+from kibitz.server.admin import dump
 from kibitz.server.admin.export import SERVER_TABLES, export_tables, import_tables
 from kibitz.server.db.connect import file_url
 from kibitz.server.db.engine import engine_for
@@ -183,3 +184,12 @@ def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Pa
     (tmp_path / "text.zip").write_text("no zip")
     assert refused_by(here, tmp_path / "text.zip") == "server.file-not-ours"
     assert refused_by(here, tmp_path / "nowhere.zip") == "cli.cannot-read"
+
+
+def test_a_line_without_end_is_not_read(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's file may be small on disk and have a line that fills the memory."""
+    there = keep(tmp_path / "there", tables=1)
+    monkeypatch.setattr(dump, "MAX_LINE_BYTES", 40)
+    assert refused_by(there, file) == "server.file-damaged"

@@ -8,6 +8,8 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from kibitz.cli import main as cli
+from kibitz.server.db.connect import file_url
+from kibitz.server.settings import DATABASE_FILE
 from support.accounts import pair
 from support.server_process import Server
 from support.stored_matches import contents, keep
@@ -32,7 +34,7 @@ def test_each_player_of_a_rated_match_has_a_figure(tmp_path: Path) -> None:
     figures = re.findall(r": (\S+) chose as level 5 would (\d+) times out of (\d+)\.", found)
     assert [(name, int(choices)) for name, _, choices in figures] == [(names[0], 2), (names[1], 1)]
     assert all(int(same) <= int(choices) for _, same, choices in figures)
-    (stored,) = contents(tmp_path)["match_analysis"]
+    (stored,) = contents(file_url(tmp_path / DATABASE_FILE))["match_analysis"]
     assert stored["actions"] == 4, "the page of the match need not analyse it again"
     assert fair_play(tmp_path, "--latest", "1") == found
 
