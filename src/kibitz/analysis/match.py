@@ -277,7 +277,8 @@ class Agreement(NamedTuple):
 
 
 def agreement(entries: Sequence[Entry], seat: Seat) -> Agreement:
-    """How far a seat chose as the best engine would. Cards and what was forced say nothing."""
+    """The choices in which a seat did as the best engine would. Cards and what was forced say
+    nothing."""
     made = [each for each in entries if each.kind == "choice" and each.actor == seat]
     return Agreement(sum(each.loss == 0 for each in made), len(made))
 

@@ -498,7 +498,7 @@ def test_what_an_address_is(text: str, is_one: bool) -> None:
     assert is_email_address(text) == is_one
 
 
-def decoded(link: str) -> str:
+def contents_of(link: str) -> str:
     """All that a link tells whoever reads it."""
     part = link.rsplit("/", 1)[1].split(".")[0]
     return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)).decode()
@@ -512,8 +512,8 @@ def test_no_link_tells_a_name_or_an_address(office: Server, post: Postbox) -> No
     told = [link for mail in mails for link in links_in(mail) if "/mail/" in link]
     assert {link.split("/")[2] for link in told} == {"confirm", "stop"}
     for link in told:
-        assert "una" not in decoded(link).lower()
-        assert "example.org" not in decoded(link)
+        assert "una" not in contents_of(link).lower()
+        assert "example.org" not in contents_of(link)
 
 
 def test_a_forgotten_password_is_set_anew_by_a_confirmed_address(

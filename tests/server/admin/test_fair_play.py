@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
@@ -14,7 +15,7 @@ from support.accounts import pair
 from support.server_process import Server
 from support.stored_matches import contents, keep
 
-RATED = {"settings": {"rated": True}}
+RATED: dict[str, Any] = {"settings": {"rated": True}}
 
 
 def fair_play(data: Path, *more: str) -> str:

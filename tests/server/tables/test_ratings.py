@@ -407,6 +407,7 @@ def test_a_match_is_rated_with_the_row_that_ends_it_or_not_at_all(store: Store) 
         id="t", game="", rules_version="", start="", owner="a", created_at=1.0, seats={}, options={}
     )
     settle = rating_writer("t", ended_table({"A": ("a",), "B": ("b",)}, WIN), 5.0)
+    assert settle
 
     async def race_writes() -> None:
         await store.open_table(table, TableLease())

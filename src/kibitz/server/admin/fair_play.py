@@ -1,4 +1,4 @@
-"""How often players of rated matches chose what the best engine would have chosen."""
+"""A comparison of the choices in rated matches with those of the best engine."""
 
 from __future__ import annotations
 

@@ -80,7 +80,8 @@ def evaluation_summary(
 
 
 def _agreements(live: LiveTable, entries: Sequence[Entry], say: Phrases) -> list[str]:
-    """How often each player of a rated match chose what level 5 would: everyone may see it."""
+    """The choices of each player of a rated match that level 5 would have made, for everyone to
+    see."""
     found = {seat: agreement(entries, seat) for seat in live.game.seats}
     return [
         say.t("page.agreement", name=str(say.names[seat]), same=each.same, choices=each.choices)
