@@ -19,6 +19,9 @@ class SlowPool:
         self.asked: list[tuple[str, float]] = []
         self.is_free = asyncio.Semaphore(0)
 
+    def is_busy_for(self, bot: str) -> bool:
+        return self.is_busy
+
     async def choose_action(self, question: Question, most_s: float) -> str:
         self.asked.append((question.match, most_s))
         await self.is_free.acquire()

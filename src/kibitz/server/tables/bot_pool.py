@@ -74,10 +74,10 @@ class BotPool:
         """The number of processes that were started."""
         return sum(worker.is_started for worker in self._workers)
 
-    @property
-    def is_busy(self) -> bool:
-        """True while anything is thought about or waits for it."""
-        return any(worker.pending_count for worker in self._workers)
+    def is_busy_for(self, bot: str) -> bool:
+        """True while something is thought about in every process that a bot would think in."""
+        workers = self._workers[:1] if _is_quick(bot) else self._workers[1:] or self._workers
+        return all(worker.pending_count for worker in workers)
 
     async def _run_with_retries(self, who: str, game: str, job: Callable[..., T], *asked: Any) -> T:
         """Asked again where the process was killed over it."""

@@ -32,7 +32,7 @@ class ExhibitionQueue:
         self._counts[address] += 1
         try:
             async with self._rooms[address], self._lock:
-                while self._bot_pool.is_busy:
+                while self._bot_pool.is_busy_for(question.bot):
                     await asyncio.sleep(BUSY_POLL_S)
                 return await self._bot_pool.choose_action(question, THINK_S)
         finally:
