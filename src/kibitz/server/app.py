@@ -87,10 +87,11 @@ def create_app(settings: Settings) -> Litestar:
     pages = Router(path="/", route_handlers=handlers, include_in_schema=False)
     app = Litestar(
         [pages, api_router()],
+        # No body has a field of such a name: what is wrong with it would count as our failure.
         dependencies={
             "services": _provide(services),
             "find_file": _provide(static_file),
-            "settings": _provide(settings),
+            "server_settings": _provide(settings),
         },
         lifespan=[partial(_lifespan, services)],
         middleware=[

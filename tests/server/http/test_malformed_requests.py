@@ -91,6 +91,8 @@ MALFORMED: tuple[tuple[str, str, dict[str, str], bytes], ...] = (
     ("GET", "/api/v1/nowhere", {"Host": "[::1"}, b""),
     ("GET", "/t/nowhere", {"X-Forwarded-Host": "a:99999"}, b""),
     ("POST", "/api/v1/tables", {"Origin": "http://["}, b"{}"),
+    ("POST", "/api/v1/tables", {}, b'{"settings": []}'),
+    ("POST", "/api/v1/tables", {}, b'{"services": []}'),
 )
 
 

@@ -18,10 +18,10 @@ def health() -> dict[str, str]:
 
 
 @get("/metrics", sync_to_thread=False)
-def send_metrics(request: AnyRequest, settings: Injected[Settings]) -> Response[bytes]:
+def send_metrics(request: AnyRequest, server_settings: Injected[Settings]) -> Response[bytes]:
     """To others it is not even there; nor by a name, which a proxy that says nothing of who asks
     would pass on."""
-    is_allowed = request.client and request.client.host in settings.metrics
+    is_allowed = request.client and request.client.host in server_settings.metrics
     if not is_allowed or not is_local_host(request.headers.get("host", "")):
         raise HttpError(404, message("server.no-page"))
     return Response(metrics.metrics_text(), media_type="text/plain; version=0.0.4")
