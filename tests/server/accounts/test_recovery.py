@@ -104,6 +104,7 @@ def test_what_nobody_needs_is_tidied_up(tmp_path: Path) -> None:
     engine, long_ago = engine_for(file_url(data / DATABASE_FILE)), time.time() - 500 * 86400
     with write_transaction(engine) as connection:
         connection.execute(GAME_TABLE.update().values(created_at=long_ago))
+        connection.execute(GUEST.update().values(created_at=long_ago))
         row = connection.execute(sql.select(LOG_ROW).limit(1)).mappings().one()
         aborted = GAME_TABLE.update().where(GAME_TABLE.c.id == "t2")
         connection.execute(aborted.values(is_over=True))
@@ -122,3 +123,4 @@ def test_what_nobody_needs_is_tidied_up(tmp_path: Path) -> None:
     left = contents(file_url(data / DATABASE_FILE))
     assert {row["id"] for row in left["game_table"]} == {"t0", "t1"}
     assert "t2" not in {row["table_id"] for row in left["log_row"]}
+    assert {row["id"] for row in left["guest"]} == {"ann", "bob"}

@@ -80,10 +80,16 @@ def test_the_name_that_a_server_listens_on_is_its_own() -> None:
     assert (seen, refused.value.status) == ([b"club.example:8000"], 421)
 
 
-def test_a_trusted_proxy_vouches_for_a_name_that_nobody_set(server: Server) -> None:
-    address = f"{server.address}/api/v1/me"
-    assert httpx.get(address, headers={"Host": "evil.example"}).status_code == 421
-    assert httpx.get(address, headers=PROXIED).status_code == 200
+def test_a_trusted_proxy_vouches_for_a_name_that_nobody_set(tmp_path: Path) -> None:
+    """Without one the operator is told once what to set."""
+    with Server(tmp_path, KIBITZ_WORKERS="1") as server:
+        address = f"{server.address}/api/v1/me"
+        for _ in range(2):
+            assert httpx.get(address, headers={"Host": "evil.example"}).status_code == 421
+        assert httpx.get(address, headers=PROXIED).status_code == 200
+        complaints = server.stop()
+    assert complaints.count("set KIBITZ_PUBLIC_URL") == 1
+    assert "evil" not in complaints
 
 
 def test_metrics_are_told_by_no_name(server: Server) -> None:

@@ -152,10 +152,11 @@ def test_links_are_in_no_log_though_requests_are_logged(tmp_path: Path) -> None:
         httpx.Client(base_url=server.address) as ann,
         httpx.Client(base_url=server.address) as bob,
     ):
+        token = ann.get("/api/v1/me").json()["token"]
+        assert token
         seats = {"A": "me", "B": "free"}
         opened = ann.post("/api/v1/tables", json={"game": "kalamala", "seats": seats}).json()
         links = ann.get(f"/api/v1/tables/{opened['id']}/links").json()
-        token = ann.get("/api/v1/me").json()["token"]
         bob.get(links["B"], headers={"Referer": server.address + links["A"]})
         assert bob.post(links["B"], data={}).status_code == 303
         bob.get(links["A"] + "x", headers={"Authorization": f"Bearer {token}"})

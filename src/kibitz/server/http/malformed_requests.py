@@ -82,8 +82,8 @@ class MalformedRequestMiddleware:
         await self.app(scope, _CheckedBody(scope, receive), send)
 
     def _warn_unknown_host(self) -> None:
-        """Tell the operator once; not the name, which anybody may have made up."""
-        if not self._has_warned:
+        """Tell an operator who set no name, once; not the name, which anybody may have made up."""
+        if not self._has_warned and not self._public_host:
             log.warning(
                 "refused a request for a name that is not ours: if people reach this server by a "
                 "name, set KIBITZ_PUBLIC_URL to its address, such as https://club.example"
