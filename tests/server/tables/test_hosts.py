@@ -39,15 +39,6 @@ def test_a_stranger_who_calls_a_match_off_leaves_their_seat(server: Server, host
     assert host.sits_at(table).table["is_aborted"]
 
 
-def test_nobody_leaves_a_match_under_way_by_calling_it_off(server: Server, host: Guest) -> None:
-    table = host.begins("kalamala", {"A": "me", "B": "free"})
-    other = Guest(server)
-    other.joins(host.links(table)["B"])
-    host.sits_at(table).does("@a1")
-    assert acts(other, table, "abort")["type"] == "refused"
-    assert not host.sits_at(table).seat("B")["is_free"]
-
-
 def test_a_host_frees_a_seat_and_its_link_changes(server: Server, host: Guest) -> None:
     table = host.begins("kalamala", {"A": "me", "B": "free"})
     before = host.links(table)["B"]

@@ -254,8 +254,7 @@ def _as_others_allow(
     """The part of a wish that needs nobody else: whoever is not the host leaves a table instead of
     calling the match off, and a host who plays asks for a ruling."""
     held = live.people.seats_of(member)
-    is_early = not live.table.has_begun and not live.table.is_over
-    if is_early and [*texts] == ["abort"] and member != live.people.host and held:
+    if [*texts] == ["abort"] and member != live.people.host and held:
         return held[0], [f"stand {seat}" for seat in held]
     is_free = len(texts) != 1 or texts[0] in (ADJOURN, CONTINUE, *NAMED_AGREEMENTS)
     is_free = is_free or texts[0].startswith(ASK)
