@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.bots.question import Question
 from kibitz.games import GAMES
-from kibitz.server.tables.exhibitions import THINK_S, ExhibitionQueue
+from kibitz.server.tables.solo.exhibitions import THINK_S, ExhibitionQueue
 from support.bot_questions import question_at
 
 

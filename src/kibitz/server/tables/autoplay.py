@@ -17,8 +17,8 @@ from kibitz.server.tables.actions import Actions, StaleRequest, next_draw
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.deadlines import RETRY_S
-from kibitz.server.tables.exhibitions import ExhibitionQueue
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.solo.exhibitions import ExhibitionQueue
 from kibitz.table.autoplay import BotStatement, BotTurn, ChanceDraw, next_steps
 from kibitz.table.commands import REMATCH
 

@@ -30,12 +30,12 @@ from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import Cluster
 from kibitz.server.tables.deadlines import Deadlines, DueTimes, Uptime
-from kibitz.server.tables.exhibitions import ExhibitionQueue
 from kibitz.server.tables.live.presence import Subscriber
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions
 from kibitz.server.tables.reminders import customary_reminders
 from kibitz.server.tables.settings import TableSettings, next_match_settings, write_settings
+from kibitz.server.tables.solo.exhibitions import ExhibitionQueue
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table.seating import Member
 from kibitz.table.table import hides_something
