@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,13 +33,16 @@ def main() -> None:
         wrote = write_much(server, asked.seconds)
         print(
             f"one guest in {wrote.seconds:.0f} s: {wrote.rows} rows,"
-            f" {wrote.written_bytes / 1e6:.2f} MB written, {wrote.refused} refused,"
+            f" {wrote.written_bytes / 1e6:.2f} MB kept, {wrote.refused} refused,"
+            f" write-ahead log {wrote.log_bytes / 1e6:.2f} MB,"
             f" largest answer {wrote.largest_answer_bytes / 1e6:.2f} MB"
         )
         sent, seconds = look_bytes(server, asked.seconds)
         print(f"looking again for {seconds:.0f} s: {sent / 1e6:.2f} MB sent")
     with TemporaryDirectory() as folder, Server(Path(folder), limits="on") as server:
-        print(f"40 guests of one address chat: {dict(Counter(chat_statuses(server, 40)))}")
+        began = time.monotonic()
+        statuses = dict(Counter(chat_statuses(server, 40)))
+        print(f"40 guests of one address chat for {time.monotonic() - began:.0f} s: {statuses}")
     with TemporaryDirectory() as folder, Server(Path(folder), limits="on") as server:
         found = log_in_under_attack(server, 60)
         print(f"60 wrong log-ins from as many addresses: {dict(Counter(found.strangers))}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from uuid import uuid4
 
 import httpx
 from websockets.exceptions import ConnectionClosed
 
+from kibitz.server.settings import DATABASE_FILE
 from support.server_process import PATIENCE, Guest, Server, api
 
 MINUTE_S = 60.0
@@ -22,20 +24,29 @@ class Written:
     seconds: float
     rows: int
     written_bytes: int
-    """By how much the files of the data grew."""
+    """By how much the data grew for good."""
+    log_bytes: int
+    """The size of the write-ahead log beside it, which is written again from its beginning."""
     largest_answer_bytes: int
     refused: int
 
 
-def data_bytes(server: Server) -> int:
-    return sum(file.stat().st_size for file in server.data.rglob("*") if file.is_file())
+def data_bytes(server: Server) -> tuple[int, int]:
+    """The size of all files, once the write-ahead log is in the database; and that of the log."""
+    log = server.data / f"{DATABASE_FILE}-wal"
+    log_bytes = log.stat().st_size if log.exists() else 0
+    if log_bytes:
+        with closing(sqlite3.connect(server.data / DATABASE_FILE, timeout=PATIENCE)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    sizes = [file.stat().st_size for file in server.data.rglob("*") if file.is_file()]
+    return sum(sizes), log_bytes
 
 
 def write_much(server: Server, seconds: float) -> Written:
     """One guest rules at their own open table, as much as fits, and a stranger reads all of it."""
     guest = Guest(server)
     table = guest.begins("as-kimble", options={"mode": "companion"}, is_open=True)
-    before, began, rows, refused = data_bytes(server), time.monotonic(), 0, 0
+    (before, _), began, rows, refused = data_bytes(server), time.monotonic(), 0, 0
     while time.monotonic() - began < seconds:
         text = f'ref rule "{"x" * 300}"'
         many = {"key": uuid4().hex, "seat": "referee", "actions": [text] * 64}
@@ -44,13 +55,13 @@ def write_much(server: Server, seconds: float) -> Written:
             answer = guest.client.post(api(table, "actions"), json=asked)
             rows += len(asked["actions"]) if answer.is_success else 0
             refused += answer.status_code == 429
-    took, written = time.monotonic() - began, data_bytes(server) - before
+    took, (after, log_bytes) = time.monotonic() - began, data_bytes(server)
     stranger = Guest(server)
     answers = [
         stranger.client.get(path).content
         for path in (api(table, "view"), api(table, "record"), api(table, "log"), table)
     ]
-    return Written(took, rows, written, max(map(len, answers)), refused)
+    return Written(took, rows, after - before, log_bytes, max(map(len, answers)), refused)
 
 
 def look_bytes(server: Server, seconds: float) -> tuple[int, float]:
