@@ -72,6 +72,8 @@ class LiveTable:
         self.caches = ViewCaches()
         self.chat_log: ChatLog | None = None
         """The chat, once anybody asked (chat.py)."""
+        self.is_draw_due = False
+        """A draw waits for what seats have chosen to add to the dice."""
         self.lock = asyncio.Lock()
         self.autoplay_task: asyncio.Task[None] | None = None
         self._people_timer: asyncio.TimerHandle | None = None
@@ -243,7 +245,7 @@ class LiveTable:
         self._broadcast_change(carried)
 
     def reload_from(self, fresh: LiveTable) -> None:
-        self.table, self.request_keys = fresh.table, fresh.request_keys
+        self.stored, self.table, self.request_keys = fresh.stored, fresh.table, fresh.request_keys
         self.caches.clear_people()
         self.caches.common_log_lines.clear()
         self.recent_effects.clear()
