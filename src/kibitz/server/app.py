@@ -23,10 +23,12 @@ from kibitz.server.analysis.board import LineCache
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import Analyst
 from kibitz.server.api.v1 import api_router
+from kibitz.server.assets import asset_path, find_asset
 from kibitz.server.companion import routes as companion_routes
 from kibitz.server.db.store import Store, open_store
 from kibitz.server.http import monitoring, static
 from kibitz.server.http.auth import Authenticator, AuthMiddleware, require_known_token
+from kibitz.server.http.compression import CompressionMiddleware
 from kibitz.server.http.error_responses import MAX_BODY_BYTES, error_response
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import GuestAuth, load_guest_auth
@@ -51,7 +53,7 @@ from kibitz.server.pages import (
 )
 from kibitz.server.script_phrases import phrase_keys
 from kibitz.server.settings import Settings
-from kibitz.server.static_files import script_modules, static_file, template_folders
+from kibitz.server.static_files import static_file, template_folders
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.invitations import InvitationLinks
@@ -90,6 +92,7 @@ def create_app(settings: Settings) -> Litestar:
         dependencies={
             "services": _provide(services),
             "find_file": _provide(static_file),
+            "find_asset": _provide(find_asset),
             "settings": _provide(settings),
         },
         lifespan=[partial(_lifespan, services)],
@@ -103,7 +106,7 @@ def create_app(settings: Settings) -> Litestar:
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = HeadMiddleware(app.asgi_handler)
+    app.asgi_handler = HeadMiddleware(CompressionMiddleware(app.asgi_handler))
     return app
 
 
@@ -120,7 +123,7 @@ def _create_services(
         tables=tables,
         live_tables=live_tables,
         streams=EventStreams(context.connection_counter, live_tables),
-        templates=Templates(template_folders(), script_modules, phrase_keys),
+        templates=Templates(template_folders(), asset_path, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
         mailer=Mailer(settings, store, live_tables, guests.secret),
         analyst=Analyst(tables, bots),

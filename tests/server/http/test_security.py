@@ -100,7 +100,6 @@ PATHS = (
     "/api/v1/nothing",
     "/nothing",
     "/rules/kahmate",
-    "/tokens.css",
 )
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Request, Response, WebSocket
 
 TEXT = ("text/", "application/json", "image/svg+xml")
-UNCHANGING = ("/static/", "/tokens.css")
+UNCHANGING = ("/static/", "/assets/")
 """May be fetched or come from the cache."""
 ANSWERS = ("done", "refused", "stale")
 

@@ -40,6 +40,8 @@ def _mail_page(
 ) -> Response[str]:
     """The page that a link in a mail leads to: to be sure, or that it is done."""
     say = phrases_for(request_language(request))
-    page = services.templates.page("mail.html", say, kind=kind, name=name, email=email)
+    page = services.templates.page(
+        "mail.html", say, is_secret=True, kind=kind, name=name, email=email
+    )
     page.headers.update(NO_STORE_HEADERS)
     return page

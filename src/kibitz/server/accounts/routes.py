@@ -175,6 +175,7 @@ async def _account_page(
         say,
         cookies,
         wrong[1].status if wrong else 200,
+        is_secret=True,
         account=_account_context(account, services.mailer.is_configured) if account else None,
         devices=[_token_entry(each, hashed, say) for each in devices],
         bots=[_token_entry(each, hashed, say) for each in bots],

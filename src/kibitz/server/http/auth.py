@@ -45,7 +45,7 @@ LAST_USED_PRECISION_S = 60 * 60.0
 """The precision of a token's time of last use, in seconds."""
 CLOSE_REVOKED = 4401
 """The close code of a socket whose token ended."""
-ANONYMOUS_PATHS = ("/static/", "/health", "/tokens.css", "/metrics")
+ANONYMOUS_PATHS = ("/static/", "/assets/", "/health", "/metrics")
 """Where it does not matter who asks."""
 
 

@@ -53,7 +53,9 @@ async def invitation(
         "mine": place in people.seats_of(member) or people.has_role(member, place),
         "url": table_url(live),
     }
-    return services.templates.page("invitation.html", say, cookies, invitation=shown, name=name)
+    return services.templates.page(
+        "invitation.html", say, cookies, is_secret=True, invitation=shown, name=name
+    )
 
 
 @post("/join/{table_id:str}/{token:str}")

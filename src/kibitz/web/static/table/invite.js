@@ -4,6 +4,7 @@ import { openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
+import { unmask } from "../lib/unmask.js";
 
 const TABLE = document.getElementById("table");
 const panel = document.getElementById("invite");
@@ -13,7 +14,7 @@ const ROLES = {
   bookkeeper: { name: say("link-bookkeeper"), hint: say("link-bookkeeper-hint") },
 };
 const COPIED = 2000;
-let links = JSON.parse(document.getElementById("links").textContent);
+let links = unmask("links");
 let held = null;
 let chosen = "";
 let shown = "";

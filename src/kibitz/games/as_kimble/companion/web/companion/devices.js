@@ -4,10 +4,11 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
 import { storeItem, loadItem } from "../lib/storage.js";
+import { unmask } from "../lib/unmask.js";
 
 const ROLES = ["referee", "bookkeeper", "watch", "party"];
 const COPIED = 2000;
-const links = JSON.parse(document.getElementById("links").textContent);
+const links = unmask("links");
 let place = "";
 
 export function devicesPage(book) {
