@@ -469,6 +469,8 @@ class Rulebook:
     """A position that shows what the game is like, or `start`."""
     vignette: str
     """The part of its drawing shown on a card: a viewBox."""
+    exhibit: tuple[str, ...] = ()
+    """A match from the start for the home page to play by itself, or none."""
     rule_book: Path | None = None
     """The folder of its rule book, `<game>.md` and `fr/<game>.md`, where that is not docs/rules."""
     tutorial: Path | None = None

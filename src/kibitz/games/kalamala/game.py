@@ -79,6 +79,14 @@ def _filter_extras(options: Options, state: State, played: tuple[str, ...]) -> d
     return {"reason": over.why.id.split(".")[1] if over else None, "played": list(played)}
 
 
+EXHIBIT = (
+    "@b3 @g7 @f8 @a4 @e5 @d5 d5-c5:W1 e5-f5:E1 b5:NW2 g5:NE2 f4:E1 @d5 @e5 d3:S2 d5-c5:W1 "
+    "e5:SE1 g4:SE2 f5:E2 f8:S1 b3:W1 e3:S1 a3:SW1 a4:W1 c5:E1 c4:E1 e6:N1 g7:E2 d4:S2 d5:S2 "
+    "d1:SW1 e2:S1 h5:E1 d2:NE1 e7:NE1 d6:NW1 e3:S1 c7:NW1 b5:SE1 c4:SW1 b8:S1 b3:SW1 e2:SE1 "
+    "a2:SW1 f7:W1 f1:N1 f2:NE1 e1:S1 e7:W1 d3:S1 f4:NE1 d2:S1 d7:W1 c7:SE1 d6:S1 d5:E1"
+)
+"""Level 4 against level 3: `kibitz arena kalamala level-4@20000n level-3@20000n -n 2`."""
+
 KALAMALA = Rulebook(
     name=NAME,
     version=VERSION,
@@ -88,6 +96,7 @@ KALAMALA = Rulebook(
     bots_preset=BOTS_PRESET,
     words=Path(__file__).parent / "words",
     showcase="start",
+    exhibit=tuple(EXHIBIT.split()),
     vignette="68 88 264 176",
     tutorial=Path(__file__).parent / "tutorial.toml",
     extras={

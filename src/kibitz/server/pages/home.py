@@ -24,6 +24,7 @@ from kibitz.server.http.requests import (
 )
 from kibitz.server.option_form import json_text, option_fields, preset_fields
 from kibitz.server.pages.lessons import has_lessons
+from kibitz.server.pages.living_board import exhibited_game, living_board
 from kibitz.server.pages.picture import vignette
 from kibitz.server.pages.table_labels import clock_text, others_text, setting_labels, table_url
 from kibitz.server.phrases import Phrases, phrases_for
@@ -66,6 +67,7 @@ async def home(request: AnyRequest, services: InjectedAccounts) -> Response[str]
         name=await services.live_tables.display_name(member),
         has_account=bool(await services.accounts.account_of(member)),
         games=list(game_cards(language)),
+        living=living_board(shown.name, language) if (shown := exhibited_game()) else None,
         clocks=[
             {"json": json_text(each), "label": clock_text(each, say) or say.t("page.clock-none")}
             for each in CLOCK_CHOICES
@@ -126,8 +128,15 @@ def _opponents(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:
     """Levels, and the bots that somebody brought, which have only their names."""
     ours = LEVELS if has_engine(game) else ("greedy", "random")
     for bot in (*ours, *(each for each in bots_for_game(game) if each not in BUILT_IN_BOTS)):
-        name = say.first(f"page.bot-{bot}") or bot
-        yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED_BOT}
+        is_level = bot in LEVELS
+        yield {
+            "bot": bot,
+            "name": say.first(f"page.bot-{bot}") or bot,
+            "short": say.t(f"page.bot-name-{bot}") if is_level else "",
+            "manner": say.t(f"page.manner-{bot}") if is_level else "",
+            "face": LEVELS.index(bot) + 1 if is_level else 0,
+            "suggested": bot == SUGGESTED_BOT,
+        }
 
 
 def _table_lists(

@@ -70,8 +70,8 @@ async def seek(request: AnyRequest, services: InjectedTables, data: Form) -> Red
 
 def _read_table_form(data: dict[str, str]) -> OpenTable:
     """The table that a form of the first page asks for; raises HttpError."""
-    game, play = data.get("game", ""), data.get("play", "")
-    bot = data.get("bot") or FILL_IN_BOT
+    game, bot = data.get("game", ""), data.get("bot") or FILL_IN_BOT
+    play = data.get("play") or ("bot" if data.get("bot") else "")
     if game not in GAMES or play not in PLAY_MODES or bot not in bots_for_game(game):
         raise HttpError(400, message("server.bad-request"))
     seats = GAMES[game].game(GAMES[game].preset).seats

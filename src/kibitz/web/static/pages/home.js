@@ -3,7 +3,9 @@ import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
 import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
+import { loadItem, storeItem } from "../lib/storage.js";
 import "../lib/random_id.js";
+import { bringToLife } from "./living_board.js";
 import { fieldText, fieldJson, onPreset } from "./options_form.js";
 
 const name = document.getElementById("name");
@@ -102,7 +104,27 @@ function summary() {
   return tables.querySelector(".yours").dataset.said;
 }
 
-for (const form of document.querySelectorAll("form.tx")) settings(form);
+const living = document.getElementById("living");
+if (living) bringToLife(living, document.getElementById("living-text"));
+
+const LEVEL = "level";
+/** The level that was played last is the one that stands out. */
+function remember(form) {
+  const faces = [...form.querySelectorAll("button[name=bot]")];
+  const mark = (bot) => faces.forEach((each) => each.classList.toggle("on", each.value === bot));
+  const last = loadItem(LEVEL, "");
+  if (faces.some(({ value }) => value === last)) mark(last);
+  for (const each of faces) each.addEventListener("click", () => storeItem(LEVEL, each.value));
+}
+
+/** A touch elsewhere closes what hangs from the top. */
+const look = document.getElementById("look");
+document.addEventListener("click", ({ target }) => { if (!look.contains(/** @type {Node} */ (target))) look.open = false; });
+
+for (const form of document.querySelectorAll("form.tx")) {
+  settings(form);
+  remember(form);
+}
 
 /** The rules as suggested or by the book; what was changed by hand stays. */
 function settings(form) {
