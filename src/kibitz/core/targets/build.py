@@ -79,7 +79,9 @@ def optimised_module(machine: Any, only: str = "kibitz_") -> Any:
     for each in [*module.functions, *module.global_variables]:
         if not each.is_declaration:
             each.linkage = "external" if each.name.startswith(only) else "internal"
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.slp_vectorization = options.loop_vectorization = True
+    builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     module.verify()
     missing = {each.name for each in module.functions if each.is_declaration} - KNOWN

@@ -265,7 +265,7 @@ def _as_others_allow(
 
 def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:
     """Refuse what no match needs: a table without end, or a reason as long as a page."""
-    letters = sum(len(text) for text in (*texts, *(row.text for row in live.table.rows)))
+    letters = live.letters + sum(map(len, texts))
     if live.seq + len(texts) > MAX_ROWS or letters > MAX_TABLE_LETTERS:
         raise Refused(message("server.table-full"))
     for text in texts:
