@@ -141,7 +141,8 @@ def home(scene: Scene) -> None:
 
 def home_settings(scene: Scene) -> None:
     scene.go_to("/")
-    summary = scene.page.locator("article summary").first
+    scene.player.presses(scene.page.locator("article .play > summary").first)
+    summary = scene.page.locator("article .settings > summary").first
     scene.player.presses(summary)
     summary.evaluate("summary => summary.closest('article').scrollIntoView()")
 

@@ -20,9 +20,14 @@ class Player:
         self.last_touched = ""
 
     def opens(self, play: str = "device") -> None:
-        """One touch from the first page."""
+        """By the home page."""
         self.page.goto(f"{self.address}/")
-        self.card().locator(f"button[value={play}]").click()
+        self.plays(self.card(), play)
+
+    def plays(self, card: Locator, play: str) -> None:
+        """Opens *Play* of a game and takes one of its ways: `level-2`, `friend`, `device`."""
+        self.presses(card.locator(".play > summary"))
+        self.presses(card.locator(f".play button[value={play}]"))
         self.sees_the_board()
 
     def card(self, title: str = "Kalamala") -> Locator:

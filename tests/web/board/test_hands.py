@@ -19,7 +19,7 @@ def test_a_finger_is_asked_to_confirm(seat_player: Seated) -> None:
     player = seat_player(finger=True)
     player.page.goto(f"{player.address}/")
     assert not player.scrolls_sideways()
-    player.opens("bot")
+    player.opens("level-2")
     assert not player.scrolls_sideways()
     assert player.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     board = player.page.locator("#stage svg.board").bounding_box()

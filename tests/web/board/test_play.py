@@ -142,7 +142,7 @@ def test_a_move_is_a_transform_of_one_element(seat_player: Seated) -> None:
 
 def test_the_bot_answers(seat_player: Seated) -> None:
     player = seat_player(moving=True)
-    player.opens("bot")
+    player.opens("level-2")
     expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     player.touches("rs-A", "sq-e5")
     expect(player.moves).to_have_count(2)

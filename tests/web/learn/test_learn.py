@@ -155,7 +155,7 @@ def test_the_rule_is_read_beside_the_board(player: Player) -> None:
 
 def test_there_are_ways_to_a_tutorial(player: Player) -> None:
     player.page.goto(f"{player.address}/")
-    player.card("AS-Kimble").get_by_role("link", name=sentence("page.learn-quickly")).click()
+    player.card("AS-Kimble").get_by_role("link", name=sentence("page.learn-button")).click()
     expect(player.page.get_by_role("heading", name="Learn AS-Kimble")).to_be_visible()
     player.page.goto(f"{player.address}/rules/kahmate")
     player.page.get_by_role("link", name=sentence("page.learn-quickly")).click()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Locator, expect
 
+from kibitz.bots.registry import LEVELS
 from support.browser.player import Player
 from support.words import sentence
 
@@ -27,17 +29,60 @@ def acts(player: Player, table: str, *texts: str) -> None:
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
-    ("play", "seen"),
-    [("Play a bot", "Your turn"), ("Play a friend", "Waiting"), ("Share a device", "Ri")],
+    ("play", "seen"), [("level-2", "Your turn"), ("friend", "Waiting"), ("device", "Ri")]
 )
-def test_one_touch_leads_to_a_table(
+def test_two_touches_lead_to_a_table(
     seat_player: Seated, finger: bool, play: str, seen: str
 ) -> None:
     player = seat_player(finger=finger)
     player.page.goto(player.address)
-    player.presses(player.card().get_by_role("button", name=play))
-    player.sees_the_board()
+    player.plays(player.card(), play)
     expect(player.prompt).to_contain_text(seen)
+
+
+def test_five_faces_say_what_they_are_like_and_the_last_one_stands_out(player: Player) -> None:
+    player.page.goto(player.address)
+    faces = player.card().locator(".face")
+    expect(faces).to_have_count(5)
+    for face, level in zip(faces.all(), LEVELS, strict=True):
+        assert sentence(f"page.manner-{level}") in str(face.text_content())
+    expect(player.card().locator(".face.on")).to_have_attribute("value", "level-2")
+    player.plays(player.card(), "level-4")
+    expect(player.seat("Level 4")).to_be_visible()
+    player.page.goto(player.address)
+    for title in ("Kahmaté", "Kalamala", "AS-Kimble"):
+        expect(player.card(title).locator(".face.on")).to_have_attribute("value", "level-4")
+
+
+def test_the_page_says_what_it_is_beside_a_board_that_plays(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
+    player.page.clock.install()
+    player.page.goto(player.address)
+    expect(player.page.get_by_text(sentence("page.about"))).to_be_visible()
+    pieces = player.page.locator("#living .pc")
+    first = [each.get_attribute("transform") for each in pieces.all()]
+    player.page.clock.run_for(3000)
+    expect(player.page.locator("#living-text")).to_have_text("Rings placed a piece on b3")
+    assert [each.get_attribute("transform") for each in pieces.all()] != first
+    player.page.clock.run_for(200_000)
+    expect(player.page.locator("#living-text")).to_have_text(re.compile("."))
+
+
+def test_where_nothing_shall_move_the_board_stands_still(player: Player) -> None:
+    player.page.clock.install()
+    player.page.goto(player.address)
+    player.page.clock.run_for(10_000)
+    expect(player.page.locator("#living-text")).to_be_empty()
+
+
+def test_language_and_theme_are_at_the_top(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
+    player.page.goto(player.address)
+    look = player.page.get_by_label(sentence("page.look"))
+    assert (look.bounding_box() or {"y": 999})["y"] < 60
+    player.presses(look)
+    player.presses(player.page.get_by_role("button", name="Suomi"))
+    expect(player.page.locator("html")).to_have_attribute("lang", "fi")
 
 
 def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(

@@ -48,10 +48,9 @@ def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
 
 def test_one_can_take_the_other_side(player: Player) -> None:
     player.page.goto(f"{player.address}/")
-    player.card().locator("summary").first.click()
+    player.card().locator(".settings > summary").click()
     player.card().get_by_role("radio", name="Blocks").check(force=True)
-    player.card().get_by_role("button", name=sentence("page.play-bot")).click()
-    player.sees_the_board()
+    player.plays(player.card(), "level-2")
     expect(player.moves).to_have_count(1)
     expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     assert "rs-B" in player.lit()

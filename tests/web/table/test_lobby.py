@@ -122,7 +122,7 @@ def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> No
         each.page.goto(each.address)
         card = each.card()
         if clock:
-            card.locator("summary").first.click()
+            card.locator(".settings > summary").click()
             card.get_by_label(sentence("page.clock")).select_option(label=clock)
         card.get_by_role("button", name=sentence("page.seek")).click()
         each.sees_the_board()
@@ -136,7 +136,7 @@ def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> No
 def test_an_open_table_is_found_and_joined(seat_player: Seated) -> None:
     host, guest, third = seat_player(), seat_player(), seat_player()
     host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
-    host.opens("open")
+    host.sits_down("open")
     lobby = guest.page.get_by_role("region", name=sentence("page.lobby"))
     guest.page.goto(guest.address)
     lobby.get_by_role("link", name="with Noor").filter(has_text=sentence("page.join")).first.click()
@@ -167,7 +167,7 @@ def test_settings_go_into_the_table(player: Player) -> None:
 
     page.goto(player.address)
     card = player.card("Kahmaté")
-    card.locator("summary").first.click()
+    card.locator(".settings > summary").click()
     card.get_by_label(sentence("page.clock")).select_option(label="3 days per turn")
     card.locator("summary", has_text=sentence("page.all-options")).click()
     expect(card.get_by_label(sentence("kahmate.option-turn_limit"))).to_have_value("200")
@@ -176,16 +176,14 @@ def test_settings_go_into_the_table(player: Player) -> None:
     card.get_by_label(sentence("kahmate.option-tries")).fill("2")
     card.locator("[data-option=pass_shape]").select_option(label="straight or diagonal only")
     expect(card.locator("[data-summary]")).to_have_text("3 days per turn · custom rules")
-    card.get_by_role("button", name=sentence("page.play-bot")).click()
-    player.sees_the_board()
+    player.plays(card, "level-2")
     made = options()
     expected = {"tries": 2, "pass_shape": "line", "turn_limit": 0, "hold_limit": 0}
     assert {name: made["options"][name] for name in expected} == expected
     assert made["settings"]["clock"] == {"kind": "days", "days": 3.0}
 
     page.goto(player.address)
-    card.get_by_role("button", name=sentence("page.play-bot")).click()
-    player.sees_the_board()
+    player.plays(card, "level-2")
     assert options()["options"]["turn_limit"] == 200
     assert options()["settings"]["clock"] == {"kind": "none"}
 
@@ -204,7 +202,7 @@ def test_every_option_of_every_game_can_be_chosen(player: Player) -> None:
 def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("AS-Kimble")
-    card.locator("summary").first.click()
+    card.locator(".settings > summary").click()
     card.locator("summary", has_text=sentence("page.all-options")).click()
     card.get_by_label(sentence("as-kimble.option-team_size")).fill("[1, 2, 1, 1]")
     card.locator("[data-option=raising]").select_option(label="not allowed")
@@ -218,7 +216,7 @@ def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
 def test_french_rules_are_one_touch_away(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("Kahmaté")
-    card.locator("summary").first.click()
+    card.locator(".settings > summary").click()
     card.locator("summary", has_text=sentence("page.all-options")).click()
     card.get_by_role("button", name=sentence("kahmate.preset-french")).click()
     card.get_by_role("button", name=sentence("page.play-device")).click()
