@@ -61,7 +61,7 @@ def test_links_in_a_page_are_masked(server: Server) -> None:
     guest = Guest(server)
     table = guest.opens("kalamala", "friend")
     links = guest.links(table)
-    masked = [re.findall(r'id="links">(.*?)<', guest.client.get(table).text)[0] for _ in range(2)]
+    masked = [re.findall(r'id="links">"(.*?)"<', guest.client.get(table).text)[0] for _ in range(2)]
     assert masked[0] != masked[1]
     for each in masked:
         content = b64decode(each)

@@ -2,7 +2,8 @@
 
 /** The value in an element, with its mask taken off: half of it is the mask, half what is under it. */
 export function unmask(id) {
-  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+  const masked = JSON.parse(document.getElementById(id).textContent);
+  const bytes = Uint8Array.from(atob(masked), (letter) => letter.charCodeAt(0));
   const half = bytes.length / 2;
   return JSON.parse(new TextDecoder().decode(bytes.slice(half).map((byte, i) => byte ^ bytes[i])));
 }
