@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 RESTART_DELAY_S = 1.0
 """One that ends within so many seconds of its start is not replaced at once."""
+REMINDER_S = 5.0
+"""A worker that goes on for so long after it was told to stop is told again."""
 EXIT_CANNOT_START = 2
 """The exit code of a worker that cannot start, and would not the next time either."""
 _SIGNALS = signal.SIGINT, signal.SIGTERM
@@ -42,13 +44,13 @@ def run_workers(
 
     One that replaces another is tried again and again: the database may be away just now.
     """
-    stopping = False
+    stopping, told_at = False, 0.0
     workers: dict[ForkProcess, float] = {}
     first: list[ForkProcess] = []
 
     def stop(*signalled: object) -> None:
-        nonlocal stopping
-        stopping = True
+        nonlocal stopping, told_at
+        stopping, told_at = True, time.monotonic()
         for worker in workers:
             with suppress(ProcessLookupError):
                 os.kill(worker.pid or 0, signal.SIGINT)
@@ -59,7 +61,9 @@ def run_workers(
             workers[_start_worker(serve, introduces=number == 0)] = time.monotonic()
         first += workers
         while workers:
-            wait([worker.sentinel for worker in workers])
+            wait([worker.sentinel for worker in workers], REMINDER_S)
+            if stopping and time.monotonic() - told_at > REMINDER_S:
+                stop()  # One that was about to start may not have heard it.
             for worker in [each for each in workers if not each.is_alive()]:
                 lived = time.monotonic() - workers.pop(worker)
                 ended(worker.pid or 0)
