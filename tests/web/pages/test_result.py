@@ -71,7 +71,7 @@ def test_the_buttons_of_a_match_that_can_be_played_on_leave_its_words_room(playe
 def test_on_a_phone_the_board_keeps_its_room_after_the_end(
     seat_player: Seated, size: tuple[int, int]
 ) -> None:
-    """What is seldom wanted is behind one button."""
+    """Buttons that are seldom wanted are behind one."""
     player = seat_player(finger=True)
     page = player.page
     page.set_viewport_size({"width": size[0], "height": size[1]})

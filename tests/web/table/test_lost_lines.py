@@ -117,7 +117,7 @@ def end_vote(red: Player, blue: Player) -> None:
 
 
 def begin_pop(red: Player, blue: Player) -> None:
-    """What follows from it does not play itself."""
+    """Forced moves wait: the pop is all that is sent."""
     for player in (red, blue):
         player.page.evaluate(DECIDES_ITSELF)
     expect(blue.page.locator("#stage .hit.lit")).to_have_count(1)
