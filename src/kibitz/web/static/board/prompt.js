@@ -71,8 +71,8 @@ function ripe(made, does) {
 
 /** @param {Button} button */
 export function button({ label = "", name = null, icon: sign, kind = "", element = null, disabled = false, does }) {
-  return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, "aria-label": name, disabled, onclick: does }, sign && icon(sign),
-    label);
+  const attributes = { class: `btn ${kind}`, type: "button", "data-button": element, "aria-label": name, title: name, disabled, onclick: does };
+  return make("button", attributes, sign && icon(sign), label);
 }
 
 /** The button that is touched for an element, and the one that plays what is chosen. */
