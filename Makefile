@@ -7,6 +7,9 @@
 #   make check       lint, format and types, of Python and of the scripts
 #   make bench       measure
 #   make bench-server  measure a server over sockets (a short run: make bench-server ARGS=--quick)
+#   make bench-start   measure a first start: a fresh clone, empty caches (others: make bench-start ARGS="v0.1.0 HEAD")
+#   make wheels      the wheels of all platforms into dist/ (one: make wheels ARGS=pure)
+#   make image       the image of Docker, with a match played in it
 #   make screens     pictures of the main screens into screens/ (some: make screens ARGS="kahmate --language fi")
 #   make docs        build the documentation site into site/, and check every link in it
 #   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
@@ -23,9 +26,7 @@ ARGS =
 HAS_UV = $(VENV)/.has-uv
 HAS_RUNTIME = $(VENV)/.has-runtime
 HAS_DEV = $(VENV)/.has-dev
-HAS_COMPILED = $(VENV)/.has-compiled
 HAS_NODE_MODULES = node_modules/.has-node-modules
-COMPILED = $(shell grep -rl --include='*.py' kibitz.core.jit src)
 
 # The system's certificates, as some networks bring their own.
 UV = $(BIN)/uv --system-certs
@@ -40,22 +41,23 @@ APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-g
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: help play test test-long test-cluster check bench bench-server screens docs lock clean browser servers
+.PHONY: help play test test-long test-cluster check bench bench-server bench-start wheels image screens docs lock clean library browser servers
 
 help:
 	@sed -n 's/^#   //p' Makefile
 
-play: $(HAS_COMPILED)
-	$(BIN)/kibitz play $(ARGS)
+# The page is up before the bots are compiled: that goes on behind it, with a bar.
+play: $(HAS_RUNTIME)
+	@$(BIN)/kibitz play $(ARGS)
 
-test: $(HAS_DEV) $(HAS_COMPILED) browser servers
+test: $(HAS_DEV) library browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-test-long: $(HAS_DEV) $(HAS_COMPILED) browser servers
+test-long: $(HAS_DEV) library browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "" $(ARGS)
 
 # One test at a time: each has several servers to itself.
-test-cluster: $(HAS_DEV) $(HAS_COMPILED) servers
+test-cluster: $(HAS_DEV) library servers
 	KIBITZ_TEST_CLUSTER=1 $(BIN)/python -m pytest -m "" tests/server tests/cluster $(ARGS)
 
 check: $(HAS_DEV) $(HAS_NODE_MODULES)
@@ -66,13 +68,26 @@ check: $(HAS_DEV) $(HAS_NODE_MODULES)
 	MYPYPATH=tools $(BIN)/mypy tools
 	$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0
 	$(BIN)/node node_modules/typescript/bin/tsc
+	$(BIN)/python tools/check_advisories.py
 
-bench: $(HAS_COMPILED)
+bench: library
 	$(BIN)/kibitz bench
 	$(BIN)/python bench/run.py $(ARGS)
 
-bench-server: $(HAS_COMPILED) servers
+bench-server: library servers
 	$(BIN)/python bench/server.py $(ARGS)
+
+bench-start: $(HAS_UV)
+	$(BIN)/python bench/start.py $(ARGS)
+
+wheels: $(HAS_UV) requirements-wheels.txt
+	@echo "Installing what builds wheels (200 MB, half a minute)"
+	@$(INSTALL) --require-hashes -r requirements-wheels.txt
+	$(BIN)/python tools/build_wheels.py $(ARGS)
+
+image: $(HAS_UV)
+	docker build --tag kibitz .
+	$(BIN)/python tools/try_image.py
 
 screens: $(HAS_DEV) browser
 	$(BIN)/python tools/screens.py $(ARGS)
@@ -84,10 +99,12 @@ docs: $(HAS_DEV)
 # The locks name versions and hashes, never a host.
 lock: $(HAS_DEV)
 	echo uv | $(COMPILE) - --output-file requirements-uv.txt
-	$(COMPILE) pyproject.toml --extra build --output-file requirements.txt
+	$(COMPILE) pyproject.toml --extra build --extra host --extra jit --output-file requirements.txt
+	$(COMPILE) pyproject.toml --extra host --constraint requirements.txt --output-file requirements-host.txt
+	$(COMPILE) pyproject.toml --extra wheels --constraint requirements.txt --output-file requirements-wheels.txt
 	$(COMPILE) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
 	$(NPM) $(if $(filter --upgrade,$(ARGS)),update,install) --package-lock-only
-	! grep '://' requirements-uv.txt requirements.txt requirements-dev.txt
+	! grep '://' requirements*.txt
 	! grep '"resolved"' package-lock.json
 
 clean:
@@ -109,27 +126,35 @@ $(HAS_UV): requirements-uv.txt
 		|| { test "$$(id -u)" = 0 && { $(APT_INSTALL) python3-venv; } >/dev/null; } \
 		|| { echo "$(PYTHON) cannot make virtual environments: install python3-venv, then run make again." >&2; exit 1; }
 	@test -x $(BIN)/python || rm -rf $(VENV)
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	@echo "Making a virtual environment in $(VENV) (a few seconds)"
+	@$(PYTHON) -m venv $(VENV)
+	@echo "Installing the installer, uv (20 MB, a few seconds)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
 	@touch $@
 
 $(HAS_RUNTIME): $(HAS_UV) requirements.txt pyproject.toml
-	$(INSTALL) --require-hashes -r requirements.txt
-	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@echo "Installing the packages that Kibitz needs (110 MB, half a minute on a good line)"
+	@$(INSTALL) --require-hashes -r requirements.txt
+	@command -v cc >/dev/null || { echo "Installing a linker, Zig (100 MB)"; \
+		$(INSTALL) --require-hashes -r requirements-wheels.txt; }
+	@echo "Installing Kibitz itself (a few seconds)"
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Half a minute or so, once: what is compiled stays in the user's cache.
-$(HAS_COMPILED): $(HAS_RUNTIME) $(COMPILED)
-	$(BIN)/kibitz compile
-	@touch $@
+# One library of all kernels and bots, in the user's cache; there already, unless a kernel has changed.
+library: $(HAS_RUNTIME)
+	@echo "Compiling the bots, unless that is done (a minute or two)"
+	@$(BIN)/kibitz compile
 
 $(HAS_DEV): $(HAS_RUNTIME) requirements-dev.txt
-	$(INSTALL) --require-hashes -r requirements-dev.txt
+	@echo "Installing what tests and checks need (500 MB, a minute or so)"
+	@$(INSTALL) --require-hashes -r requirements-dev.txt
 	@touch $@
 
 # What checks the scripts of the pages, which need nothing of it.
 $(HAS_NODE_MODULES): $(HAS_DEV) package.json package-lock.json .npmrc
-	$(NPM) ci
+	@echo "Installing what checks the scripts (a few seconds)"
+	@$(NPM) ci
 	@touch $@
 
 # Chromium with a window and without, from Debian with good fonts for screenshots and the one library that playwright

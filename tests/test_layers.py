@@ -44,6 +44,8 @@ MODULES = sorted(
 )
 OUTSIDE = {"asyncio", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time"}
 """Clocks, files, sockets and dice: none of them in core, games or table."""
+LINKER = SOURCE / "kibitz" / "core" / "targets" / "build.py"
+"""The builder of libraries has to run a linker; no game and no table is near it."""
 
 
 def imported_names(module: Path) -> Iterator[str]:
@@ -83,7 +85,7 @@ def test_games_never_import_each_other(module: Path) -> None:
 def test_the_inner_layers_touch_nothing_outside(module: Path) -> None:
     """`Path` and `Random` appear as types, to be handed in or out."""
     parts = module.relative_to(SOURCE).parts
-    if parts[1] in ("core", "games", "table"):
+    if parts[1] in ("core", "games", "table") and module != LINKER:
         assert not (set(imported_names(module)) & (OUTSIDE - {"pathlib", "random"}))
         assert "open" not in set(called_names(module))
 

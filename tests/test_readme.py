@@ -27,6 +27,7 @@ LESS = {
     "analyse match.json": "--nodes 100",
     "bench": "--seconds 0.1",
     "report as-kimble": "-n 4 --processes 1",
+    "setup": "--yes",
 }
 """Arguments that make a command of README do less of the same."""
 WHOLE_SCREEN = b"\x1b[?1049h"

@@ -31,7 +31,7 @@ def fetch_schema() -> Mapping[str, Any]:
     """The OpenAPI schema of a server that is made for this and thrown away."""
     with (
         TemporaryDirectory() as folder,
-        TestClient(create_app(Settings(data=Path(folder)))) as client,
+        TestClient(create_app(Settings(data=Path(folder), prepares_bots=False))) as client,
     ):
         return dict(client.get(f"{API_PATH}/openapi.json").json())
 
@@ -108,7 +108,9 @@ def _type(kind: Mapping[str, Any]) -> str:
     if "const" in kind:
         return f"`{kind['const']}`"
     if kind.get("type") == "array":
-        return f"list of {_type(kind.get('items', {}))}"
+        items = kind.get("items", {})
+        of = [items] if isinstance(items, dict) else kind["prefixItems"]
+        return f"list of {' and '.join(dict.fromkeys(map(_type, of)))}"
     if "additionalProperties" in kind and isinstance(kind["additionalProperties"], dict):
         return f"object of {_type(kind['additionalProperties'])}"
     types = kind.get("type", "anything")

@@ -62,7 +62,7 @@ def _module(frame: FrameType) -> str:
 
 def trace_action(walk: Walk) -> None:
     with TemporaryDirectory() as folder:
-        settings = Settings(data=Path(folder), has_rate_limits=False)
+        settings = Settings(data=Path(folder), has_rate_limits=False, prepares_bots=False)
         threading.setprofile(walk.trace)
         with TestClient(create_app(settings), base_url=ORIGIN["Origin"]) as client:
             client.headers.update(ORIGIN)

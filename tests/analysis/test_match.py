@@ -14,6 +14,7 @@ from kibitz.analysis.evaluation import Budget, Evaluator, result_chances
 from kibitz.analysis.match import (
     Entry,
     Match,
+    agreement,
     analyse_record,
     lucky_swings,
     match_from_record,
@@ -206,3 +207,15 @@ def test_as_json() -> None:
             assert {"action", "chance", "line"} == best.keys()
     assert made["swings"] == [each.n for each in swings(entries, 3)]
     assert all(isinstance(each, Entry) for each in entries)
+
+
+def test_choices_are_compared_with_those_of_the_best_engine() -> None:
+    """Rings blunder and then play as level 5 does; what is forced or drawn says nothing."""
+    record = blunder_record()
+    entries = list(analyse_record(game_of(record), record, Budget(nodes=20_000)))
+    made = [each for each in entries if each.kind == "choice" and each.actor == "A"]
+    found = agreement(entries, "A")
+    assert found.choices == len(made) > 0
+    assert found.same == found.choices - sum(each.loss > 0 for each in made) < found.choices
+    forced = [replace(each, kind="forced") for each in entries]
+    assert agreement(forced, "A") == (0, 0)

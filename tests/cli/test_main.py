@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -303,3 +304,32 @@ def test_a_preset_of_a_game_is_an_option_by_its_name() -> None:
     position = "13/13/13/5Ocs5/13/13/13/13 R play - f4 123456/123456 0-0 10 -"
     assert kibitz("draw", "kahmate", position, "-a", "f4>g4", "-o", "french").exit_code == 0
     assert "opponent" in refusal_of("draw", "kahmate", position, "-a", "f4>g4")
+
+
+# For shells and programs
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("kibitz ter", ["terminal"]), ("kibitz terminal ka", ["kahmate", "kalamala"])],
+)
+def test_a_shell_completes_commands_and_games(typed: str, offered: list[str]) -> None:
+    asked = {"_KIBITZ_COMPLETE": "complete_bash", "COMP_WORDS": typed}
+    ran = subprocess.run(
+        [sys.executable, "-c", "from kibitz.cli.main import main; main()"],
+        env={**os.environ, **asked, "COMP_CWORD": str(len(typed.split()) - 1)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.split() == offered
+
+
+def test_a_verdict_on_records_is_json_for_programs(record: Path, tmp_path: Path) -> None:
+    good = kibitz("verify", str(record), "--json")
+    assert (good.exit_code, json.loads(good.output)) == (0, {"is_valid": True, "records": 1})
+    wrong = write_record(replace(FINISHED, actions=("f6:W1",)))
+    (tmp_path / "many.jsonl").write_text(f"{write_record(FINISHED)}\n{wrong}\n")
+    bad = kibitz("verify", str(tmp_path / "many.jsonl"), "--json")
+    told = json.loads(bad.output)
+    assert (bad.exit_code, told["is_valid"], told["line"], told["records"]) == (1, False, 2, 2)

@@ -62,6 +62,7 @@ OTHER_PROGRAMS = {
     "pip": "installs packages",
     "export": "is for the shell that reads it",
     "ray": "starts a cluster: tests/arena plays on one",
+    "docker": "needs a daemon: tests/packaging/test_container.py looks at what it is given",
 }
 """Programs that are not ours, and why they are not run."""
 LESS = {

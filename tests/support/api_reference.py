@@ -13,7 +13,7 @@ from pathlib import Path
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.server.http.errors import error_code
-from kibitz.server.http.rate_limits import RATES
+from kibitz.server.http.rate_limits import ADDRESS_SHARES, RATES
 from kibitz.server.http.requests import GUEST_BUCKETS
 
 ROOT = Path(__file__).parents[2]
@@ -28,14 +28,16 @@ OF_THE_LIMIT = {
     "pages": "every request that has no limit of its own",
     "open": "opening a table, seeking an opponent",
     "join": "accepting an invitation",
-    "act": "actions, also over the socket",
+    "act": "actions, also over the socket; each action, and every 256 bytes, counts",
     "ask": "`explain`",
     "connect": "opening sockets and streams",
     "rename": "changing your name, creating a token",
     "export": "records",
     "analysis": "the analysis board",
     "think": "evaluations and analyses",
-    "login": "attempts to log in; also counted by account name",
+    "login": "attempts to log in that fail, registering",
+    "login-name": "attempts at one account name from devices that never logged in there",
+    "look": "KB of views sent again because you `look` or `unveil`",
     "chat": "chat messages",
 }
 
@@ -46,7 +48,11 @@ def limits() -> str:
         "|---|---|---|---|---|",
     ]
     for name, rate in RATES.items():
-        by = "person" if name in GUEST_BUCKETS else "address"
+        by = "address"
+        if name in GUEST_BUCKETS:
+            by = f"person, and {ADDRESS_SHARES[name]:g} times as much per address"
+        if name == "login-name":
+            by = "account name"
         about = OF_THE_LIMIT[name]
         lines.append(f"| `{name}` | {rate.burst:g} | {rate.per_second:.2g} | {by} | {about} |")
     return "\n".join(lines)

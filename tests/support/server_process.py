@@ -45,6 +45,7 @@ class Server:
             "KIBITZ_DATA": str(data),
             "KIBITZ_PORT": "0",
             "KIBITZ_OPEN_BROWSER": "0",
+            "KIBITZ_PREPARE_BOTS": "off",
             "KIBITZ_RATE_LIMITS": limits,
             "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests"))),
             **settings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -344,3 +345,38 @@ def test_what_comes_after_the_first_draw_does_not_go_into_the_dice() -> None:
     assert table.people
     assert table.people.members["R"] == ("ann", "eve")
     assert table.people.entropies == ()
+
+
+def hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_seats_choose_what_they_add_before_any_of_it_is_known() -> None:
+    chosen = f"A ann: entropy A #{hash_of('mine')}", f"B bob: entropy B #{hash_of('his')}"
+    table = after(BOTH, *chosen, "A ann: entropy A mine", "B bob: entropy B his")
+    assert table.envelopes[-1].texts == (("A", "mine"), ("B", "his"))
+    assert table.notes == (), "a page does it by itself, and nobody reads of it"
+    late = f"B bob: entropy B #{hash_of('late')}"
+    assert why(BOTH, chosen[0], "A ann: entropy A mine", late) == "table.entropy-late"
+    assert why(BOTH, *chosen, "A ann: entropy A other") == "table.entropy-late"
+    assert why(BOTH, "A ann: entropy A mine") == "table.entropy-late", "it was not chosen"
+    assert why(BOTH, chosen[0], chosen[0]) == "table.entropy-late"
+    assert why(BOTH, f"B bob: entropy A #{hash_of('x')}") == "table.entropy"
+    assert why(BOTH, "A ann: entropy A") == "table.entropy"
+
+
+def test_whoever_takes_a_seat_that_was_left_chooses_anew() -> None:
+    chosen = f"B bob: entropy B #{hash_of('his')}"
+    lines = (chosen, "B bob: stand B", "B cleo: sit B", f"B cleo: entropy B #{hash_of('hers')}")
+    assert after(BOTH, *lines).envelopes[-1].hashes == (("B", hash_of("hers")),)
+
+
+def test_nothing_is_added_to_dice_that_have_fallen() -> None:
+    game = kahmate()
+    table: AnyTable = open_table(game)
+    table = replace(table, draws=1)
+    with pytest.raises(Refused, match="entropy-late"):
+        table.act("R", f"entropy R #{hash_of('mine')}")
+    sealed, _ = table.act(TABLE, f"seal {'ab' * 32}")
+    added, _ = sealed.act("R", f"entropy R #{hash_of('mine')}")
+    assert added.envelopes[-1].hashes == (("R", hash_of("mine")),)

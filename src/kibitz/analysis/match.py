@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kibitz.analysis.duels import (
     Duel,
@@ -267,6 +267,20 @@ def mistakes(entries: Sequence[Entry], most: int) -> list[Entry]:
         own = [each for each in found if each.actor == seat][:MIN_OWN_MISTAKES]
         chosen += [each for each in own if each not in chosen]
     return sorted(chosen, key=lambda each: (-each.loss, each.n))
+
+
+class Agreement(NamedTuple):
+    """The choices of a seat, and how many of them the best engine would have made."""
+
+    same: int
+    choices: int
+
+
+def agreement(entries: Sequence[Entry], seat: Seat) -> Agreement:
+    """The choices in which a seat did as the best engine would. Cards and what was forced say
+    nothing."""
+    made = [each for each in entries if each.kind == "choice" and each.actor == seat]
+    return Agreement(sum(each.loss == 0 for each in made), len(made))
 
 
 def lucky_swings(entries: Sequence[Entry], most: int) -> list[Entry]:

@@ -6,7 +6,6 @@ means to play those that are not there.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import IO, Any
 
 from kibitz.arena.match import FinishedMatch
 from kibitz.arena.plan import ArenaPlan
+from kibitz.core.file_lock import lock_file
 from kibitz.core.message import Refused, message
 
 PLAN_FILE = "plan.json"
@@ -47,7 +47,7 @@ class ArenaFolder:
         self._games.write(written.record.encode() + b"\n")
         self._games.flush()
         if written.bot_output:
-            with (self.path / BOT_LOG_FILE).open("a") as file:
+            with (self.path / BOT_LOG_FILE).open("a", encoding="utf-8") as file:
                 file.writelines(f"{line}\n" for line in written.bot_output)
 
 
@@ -56,10 +56,8 @@ def open_folder(path: Path, plan: ArenaPlan) -> Iterator[ArenaFolder]:
     """Open a folder for writing, alone; raise Refused if another plan was played there."""
     path.mkdir(parents=True, exist_ok=True)
     with (path / GAMES_FILE).open("a+b") as games:
-        try:
-            fcntl.flock(games, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Refused(message("arena.in-use", folder=str(path))) from None
+        if not lock_file(games):
+            raise Refused(message("arena.in-use", folder=str(path)))
         _check_plan(path, plan)
         yield ArenaFolder(path, games)
 
@@ -69,13 +67,13 @@ def _check_plan(path: Path, plan: ArenaPlan) -> None:
     file = path / PLAN_FILE
     if file.exists():
         try:
-            before = json.loads(file.read_text())
+            before = json.loads(file.read_text("utf-8"))
         except ValueError:
             before = None
         if not isinstance(before, dict) or {**before, "games": plan.games} != plan.json:
             raise Refused(message("arena.other-plan", folder=str(path)))
     fresh = file.with_suffix(".new")
-    fresh.write_text(json.dumps(plan.json, ensure_ascii=False) + "\n")
+    fresh.write_text(json.dumps(plan.json, ensure_ascii=False) + "\n", "utf-8")
     fresh.replace(file)
 
 

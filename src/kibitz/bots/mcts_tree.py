@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import log, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.bots.api import Candidate
+from kibitz.core.floats import log
 from kibitz.core.jit import Numbers, i64, jit
 
 NOWHERE = -1

@@ -9,6 +9,7 @@ from typing import Any
 
 from kibitz.bots import greedy, random
 from kibitz.bots.api import AnytimePolicy, Bot, SearchContext
+from kibitz.bots.compilation import runs_compiled
 from kibitz.bots.question import Question
 from kibitz.core.game import read_choice
 from kibitz.games import GAMES, extra_of
@@ -66,7 +67,7 @@ BOTS: Registry[Bot] = Registry(_OURS, "kibitz.bots", _check_bot)
 def warm(bot: str, game: str) -> None:
     """Have loaded what a bot thinks with, so that the first question does not wait for it."""
     engine = extra_of(game, "bots") if bot in BUILT_IN_BOTS - {"random"} else None
-    if engine and bot in ANSWER_LIMITS_S:
+    if engine and bot in ANSWER_LIMITS_S and runs_compiled():
         engine.warm()
 
 

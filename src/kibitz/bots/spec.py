@@ -9,8 +9,8 @@ and how long it may think about a choice: `@0.5s` after it for seconds, `@2000n`
 
 from __future__ import annotations
 
+import ctypes
 import re
-import shlex
 import shutil
 import signal
 import sys
@@ -28,7 +28,7 @@ from typing import Any
 from kibitz.bots.api import Bot, SearchContext
 from kibitz.bots.player import Forfeit, Player
 from kibitz.bots.registry import BOTS
-from kibitz.bots.subprocess_bot import SubprocessBot
+from kibitz.bots.subprocess_bot import SubprocessBot, split_command
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused, Say, message
 
@@ -99,7 +99,7 @@ def _split_budget(text: str) -> Spec:
 
 def _find_program(command: str) -> None:
     try:
-        words = shlex.split(command)
+        words = split_command(command)
     except ValueError:
         words = []
     if not words:
@@ -167,9 +167,16 @@ def _error_text(error: Exception) -> str:
 
 @contextmanager
 def _time_limit(limit: float | None) -> Iterator[None]:
-    """Interrupt what takes longer; only a process's main thread can be interrupted."""
+    """Interrupt what takes longer; only a process's main thread can be interrupted.
+
+    Windows has no alarm clock: there, a bot that is late is stopped between two steps of Python.
+    """
     if limit is None or threading.current_thread() is not threading.main_thread():
         yield
+        return
+    if not hasattr(signal, "setitimer"):
+        with _time_limit_by_thread(limit):
+            yield
         return
     before = signal.signal(signal.SIGALRM, _interrupt)
     signal.setitimer(signal.ITIMER_REAL, limit)
@@ -178,6 +185,27 @@ def _time_limit(limit: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _time_limit_by_thread(limit: float) -> Iterator[None]:
+    bot_thread, lock, is_done = threading.get_ident(), threading.Lock(), False
+
+    def interrupt() -> None:
+        with lock:
+            if not is_done:
+                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+                raise_in(ctypes.c_ulong(bot_thread), ctypes.py_object(_TimeUp))
+
+    timer = threading.Timer(limit, interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            is_done = True
+        timer.cancel()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

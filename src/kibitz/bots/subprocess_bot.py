@@ -9,13 +9,14 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import select
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from random import Random
 from threading import Thread
@@ -46,7 +47,7 @@ class SubprocessBot:
 
     def __init__(self, command: str, limit: float, say: Say) -> None:
         """`limit` is how many seconds it has for an answer; `say` puts errors into words."""
-        self._command, self._limit, self._say = shlex.split(command), limit, say
+        self._command, self._limit, self._say = split_command(command), limit, say
         self._process: _BotProcess | None = None
         self._unsent_log: list[WitnessedAction] | None = None
 
@@ -123,9 +124,9 @@ class _BotProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                bufsize=0,
                 # Out of reach of Ctrl-C, and killed with all that it starts itself.
                 start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
                 # Who prints a line in Python means it to be read.
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
@@ -135,37 +136,34 @@ class _BotProcess:
         _running_processes.add(self)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._stdin, self._stdout, self._stderr = cast("tuple[IO[bytes], ...]", pipes)
-        os.set_blocking(self._stdin.fileno(), False)
-        self._received = b""
         self.stderr_lines: deque[str] = deque(maxlen=MAX_STDERR_LINES)
         self._stderr_reader = Thread(target=self._read_stderr, daemon=True)
         self._stderr_reader.start()
 
     def send(self, said: Mapping[str, Any], deadline: float) -> None:
-        left = json.dumps(said, ensure_ascii=False).encode() + b"\n"
-        while left:
-            _, can, _ = select.select([], [self._stdin], [], max(0.0, deadline - time.monotonic()))
-            if not can:
-                raise Forfeit(message("bot.does-not-read"))
-            try:
-                left = left[os.write(self._stdin.fileno(), left) :]
-            except BlockingIOError:
-                continue
-            except OSError:
-                raise Forfeit(self._exit_message()) from None
+        line = json.dumps(said, ensure_ascii=False).encode() + b"\n"
+
+        def write() -> None:
+            self._stdin.write(line)
+            self._stdin.flush()
+
+        try:
+            _call_until(deadline, write)
+        except TimeoutError:
+            raise Forfeit(message("bot.does-not-read")) from None
+        except (OSError, ValueError):
+            raise Forfeit(self._exit_message()) from None
 
     def read_line(self, deadline: float, within: float) -> str:
-        while b"\n" not in self._received:
-            if len(self._received) > MAX_LINE_BYTES:
-                raise Forfeit(message("bot.too-long", most=MAX_LINE_BYTES))
-            can, _, _ = select.select([self._stdout], [], [], max(0.0, deadline - time.monotonic()))
-            if not can:
-                raise Forfeit(message("bot.late", seconds=within))
-            if not (more := os.read(self._stdout.fileno(), 1 << 16)):
-                raise Forfeit(self._exit_message())
-            self._received += more
-        line, _, self._received = self._received.partition(b"\n")
-        return line.decode(errors="replace")
+        try:
+            line = _call_until(deadline, lambda: self._stdout.readline(MAX_LINE_BYTES + 1))
+        except TimeoutError:
+            raise Forfeit(message("bot.late", seconds=within)) from None
+        if len(line) > MAX_LINE_BYTES:
+            raise Forfeit(message("bot.too-long", most=MAX_LINE_BYTES))
+        if not line.endswith(b"\n"):
+            raise Forfeit(self._exit_message())
+        return line.removesuffix(b"\n").decode(errors="replace")
 
     def close_gracefully(self, said: Mapping[str, Any]) -> None:
         if self._process.poll() is None:
@@ -176,12 +174,14 @@ class _BotProcess:
 
     def kill(self) -> None:
         _running_processes.discard(self)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        _kill_with_children(self._process)
         self._process.wait()
         self._stderr_reader.join(EXIT_TIMEOUT_S)
-        self._stdin.close()
-        self._stdout.close()
+        for pipe in (self._stdin, self._stdout):
+            # There may be something left to write, and nobody to read it; or somebody who was
+            # started by it, and got away, has the other end.
+            with suppress(OSError, TimeoutError, RuntimeError):
+                _call_until(time.monotonic() + EXIT_TIMEOUT_S, pipe.close)
 
     def _read_stderr(self) -> None:
         """So that it is never held up by what nobody reads."""
@@ -200,6 +200,45 @@ class _BotProcess:
         return message(
             "bot.ended-saying", code=code, text=self.stderr_lines[-1][: 4 * MAX_QUOTED_CHARS]
         )
+
+
+def _call_until(deadline: float, call: Callable[[], T]) -> T:
+    """Return the answer of a call that may take for ever, or raise TimeoutError in time.
+
+    The call goes on in its thread until the process that it waits for is killed. A thread is all
+    that works with pipes on every system.
+    """
+    answer: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(call())
+        except Exception as error:
+            answer.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return answer.result(max(0.0, deadline - time.monotonic()))
+
+
+def _kill_with_children(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, and all that it started."""
+    if sys.platform == "win32":
+        subprocess.run(["taskkill", "/t", "/f", "/pid", str(process.pid)], capture_output=True)
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command as somebody types it. Raises ValueError where a quote is not closed.
+
+    On Windows a backslash belongs to a path.
+    """
+    if os.name == "posix":
+        return shlex.split(command)
+    return [word.strip("\"'") for word in shlex.split(command, posix=False)]
 
 
 _running_processes: set[_BotProcess] = set()

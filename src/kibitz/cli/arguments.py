@@ -14,7 +14,18 @@ from kibitz.games import GAMES
 from kibitz.i18n import name_in, say_in
 from kibitz.i18n.shell import shell_language
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
+
+def complete_game(typed: str) -> list[str]:
+    """The games that begin with what is typed, for the shell."""
+    return [name for name in GAMES if name.startswith(typed)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help=f"One of: {', '.join(GAMES)}.", autocompletion=complete_game
+    ),
+]
 
 
 OptionTexts = Annotated[

@@ -1,26 +1,29 @@
-"""The speed of random play inside compiled code, beside OpenSpiel where that is installed.
+"""The speed of random play and of searches, on every target, beside OpenSpiel if it is installed.
 
-All of it is measured in one run, by turns, so that a busy machine slows everything alike: the
-ratios mean more than the rates.
+All of it is measured in one run, by turns and in seconds of the processor, so that a busy machine
+disturbs little: the ratios mean more than the rates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS, MCTS, has_engine
+from kibitz.core.batch import play_matches
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.jit import i64, u64
+from kibitz.core.jit import i64
+from kibitz.core.kernel import Kernel
 from kibitz.core.message import Value, fixed_decimal
+from kibitz.core.targets import JIT, PYTHON, chosen_target, target_in_use, targets_here
 from kibitz.games import GAMES, extra_of
 
 ROUNDS = 5
@@ -29,6 +32,9 @@ CLOCK_SLICE_S = 0.2
 MAX_GAME_ACTIONS = 1_000_000
 ROLLOUTS_PER_CALL = 500
 """Games that OpenSpiel plays for each call into it."""
+MATCHES_PER_CALL = 64
+SEARCH_NODES = 20_000
+"""Nodes of each search that is measured; of one in plain Python a hundredth."""
 SAMPLE_GAMES = 50
 """Games of OpenSpiel that are counted action by action."""
 
@@ -43,9 +49,33 @@ class PlayRate(NamedTuple):
         return {"actions": actions, "games": games, "mean": mean}
 
 
+class TargetRate(NamedTuple):
+    """The rates of one target, measured by turns with the others."""
+
+    target: str
+    actions_per_s: float
+    nodes_per_s: float | None
+    """Of the strongest level's search."""
+
+    def as_values(self, beside: Sequence[TargetRate]) -> dict[str, Value]:
+        """With the ratios to JIT, or to the plainest target without it."""
+        base = next((each for each in beside if each.target == JIT), beside[0])
+        play = self.actions_per_s / base.actions_per_s
+        search = (self.nodes_per_s or 0.0) / (base.nodes_per_s or 1.0)
+        return {
+            "target": self.target,
+            "base": base.target,
+            "actions": fixed_decimal(self.actions_per_s),
+            "play": fixed_decimal(play, 3),
+            "nodes": fixed_decimal(self.nodes_per_s or 0.0),
+            "search": fixed_decimal(search, 3),
+        }
+
+
 class BenchResult(NamedTuple):
     game: str
     ours: PlayRate
+    targets: tuple[TargetRate, ...] = ()
     tries_per_s: float | None = None
     """The tries per second of a search tree from the start, where the game has one."""
     peer: str = ""
@@ -57,6 +87,7 @@ class BenchResult(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         told: dict[str, Any] = {**self.ours._asdict(), "mcts_simulations_per_s": self.tries_per_s}
+        told["targets"] = {each.target: each._asdict() for each in self.targets}
         if self.theirs:
             told["peer"] = {"game": self.peer, **self.theirs._asdict(), "ratio": self.ratio}
         return told
@@ -68,8 +99,9 @@ Play = Callable[[float], tuple[int, int]]
 
 def measure_speed(game: str, seconds: float) -> BenchResult:
     """Random play from the start to the end on one core; the median of several rounds."""
-    ours = _own_play(game)
+    ours = _own_play(game, chosen_target())
     ours(0.0)  # compiles
+    targets = _target_rates(game, seconds)
     peer = getattr(extra_of(game, "kernel"), "PEER_GAME", "")
     theirs = _peer_play(peer) if peer and find_spec("pyspiel") else None
     rounds = [
@@ -78,15 +110,67 @@ def measure_speed(game: str, seconds: float) -> BenchResult:
     ]
     own = _median_rate([each for each, _ in rounds])
     other = _median_rate([each for _, each in rounds if each]) if theirs else None
-    return BenchResult(game, own, _mcts_rate(game, seconds), peer if other else "", other)
+    return BenchResult(game, own, targets, _mcts_rate(game, seconds), peer if other else "", other)
+
+
+def _target_rates(name: str, seconds: float) -> tuple[TargetRate, ...]:
+    """The medians of several rounds, in each of which every target has its turn."""
+    if "kernel" not in GAMES[name].extras:
+        return ()
+    targets = targets_here()
+    plays = {target: _own_play(name, target) for target in targets}
+    rates: dict[str, list[float]] = {target: [] for target in targets}
+    nodes: dict[str, list[float]] = {target: [] for target in targets}
+    for number in range(1 + ROUNDS):
+        for target in targets if number == 1 else [each for each in targets if each != PYTHON]:
+            rates[target].append(_measure_rate(plays[target], seconds / ROUNDS / 2).actions_per_s)
+            with target_in_use(target):
+                if found := _search_rate(name, target):
+                    nodes[target].append(found)
+    # The first round compiles; one of plain Python is enough.
+    return tuple(
+        TargetRate(
+            target,
+            median(rates[target][-ROUNDS:]),
+            median(nodes[target][-ROUNDS:] or [0.0]) or None,
+        )
+        for target in targets
+    )
+
+
+def _search_rate(name: str, target: str) -> float | None:
+    """Nodes per second of the strongest level, from a position some way into a match."""
+    if not has_engine(name):
+        return None
+    game, level = _bench_game(name), extra_of(name, "bots").LEVELS[-1]
+    state = _position_with_choice(game)
+    seat = min(game.rules.to_act(state) - {CHANCE})
+    view, actions = game.rules.view(state, seat, ()), game.rules.turn_actions(state, seat)
+    nodes = SEARCH_NODES // (100 if target == PYTHON else 1)
+    context = SearchContext(game, seat, Random(1), nodes=nodes)
+    begin = process_time()
+    level(view, actions, context)
+    return context.evaluation.nodes / (process_time() - begin)
+
+
+def _position_with_choice(game: Game[Any, Any, Any]) -> Any:
+    """A position of a random match in which a seat has several actions that a search weighs."""
+    rules, rng, state = game.rules, Random(2), game.rules.start()
+    for played in range(10**6):
+        (actor, *_) = sorted(rules.to_act(state), key=lambda each: each != CHANCE)
+        listed = rules.turn_actions(state, actor)
+        if played > 30 and actor != CHANCE and len(listed) > 2:
+            return state
+        state = rules.resolve(state, actor, rng.choice(listed)).state
+    raise AssertionError("no match is so long")
 
 
 def _measure_rate(play: Play, seconds: float) -> PlayRate:
-    begin, games, actions = perf_counter(), 0, 0
-    while not games or perf_counter() - begin < seconds:
+    begin, games, actions = process_time(), 0, 0
+    while not games or process_time() - begin < seconds:
         more, played = play(CLOCK_SLICE_S)
         games, actions = games + more, actions + played
-    spent = perf_counter() - begin
+    spent = process_time() - begin
     return PlayRate(actions / spent, games / spent, actions / games)
 
 
@@ -94,22 +178,24 @@ def _median_rate(rates: list[PlayRate]) -> PlayRate:
     return PlayRate(*(median(each) for each in zip(*rates, strict=True)))
 
 
-def _own_play(name: str) -> Play:
-    game, kernel = _bench_game(name), extra_of(name, "kernel")
-    if kernel is None:
+def _own_play(name: str, target: str) -> Play:
+    game = _bench_game(name)
+    if "kernel" not in GAMES[name].extras:
         return _rules_play(game)
+    kernel: Kernel = extra_of(name, "kernel").KERNEL
+    count = 1 if target == PYTHON else MATCHES_PER_CALL
     options, first, work = kernel.option_codes(game.options), kernel.blank(), kernel.blank()
-    payoffs = np.zeros(len(game.seats), np.int64)
-    kernel.pack(game.rules.start(), first)
-    die = [u64(1)]
+    dice, lengths = np.arange(1, count + 1, dtype=np.uint64), np.zeros(count, np.int64)
+    payoffs = np.zeros((count, kernel.seats), np.int64)
+    kernel.start(options, first)
 
     def play(seconds: float) -> tuple[int, int]:
-        begin, games, actions = perf_counter(), 0, 0
-        while not games or perf_counter() - begin < seconds:
-            kernel.copy(first, work)
-            length, shown = kernel.playout(options, work, die[0], i64(MAX_GAME_ACTIONS), payoffs)
-            die[0] = u64(shown)
-            games, actions = games + 1, actions + int(length)
+        begin, games, actions = process_time(), 0, 0
+        with target_in_use(target):
+            while not games or process_time() - begin < seconds:
+                most = i64(MAX_GAME_ACTIONS)
+                play_matches(kernel)(options, first, work, dice, most, lengths, payoffs)
+                games, actions = games + count, actions + int(lengths.sum())
         return games, actions
 
     return play
@@ -120,8 +206,8 @@ def _rules_play(game: Game[Any, Any, Any]) -> Play:
     rules, rng = game.rules, Random(1)
 
     def play(seconds: float) -> tuple[int, int]:
-        begin, games, actions = perf_counter(), 0, 0
-        while not games or perf_counter() - begin < seconds:
+        begin, games, actions = process_time(), 0, 0
+        while not games or process_time() - begin < seconds:
             state = rules.start()
             while actors := rules.to_act(state):
                 actor = CHANCE if CHANCE in actors else rng.choice(sorted(actors))
@@ -144,9 +230,9 @@ def _mcts_rate(name: str, seconds: float) -> float | None:
         return None
     mcts(view, actions, SearchContext(game, seat, Random(1), nodes=10))
     context = SearchContext(game, seat, Random(1), seconds=seconds)
-    begin = perf_counter()
+    begin = process_time()
     mcts(view, actions, context)
-    return context.evaluation.nodes / (perf_counter() - begin)
+    return context.evaluation.nodes / (process_time() - begin)
 
 
 def _bench_game(name: str) -> Game[Any, Any, Any]:

@@ -50,6 +50,8 @@ def bench(
         print(say(message("cli.bench-game", game=title, **each.ours.as_values())))
         if each.tries_per_s:
             print(say(message("cli.bench-tries", tries=fixed_decimal(each.tries_per_s))))
+        for rate in each.targets:
+            print(say(message("cli.bench-target", **rate.as_values(each.targets))))
         if each.theirs:
             told = {**each.theirs.as_values(), "ratio": fixed_decimal(each.ratio or 0, 2)}
             print(say(message("cli.bench-peer", peer=each.peer, **told)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import sleep
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from kibitz.core.message import Refused, message
 from kibitz.i18n.shell import shell_phrases
 
 developer_app = typer.Typer()
+PROGRESS_DELAY_S = 0.2
 
 
 @developer_app.command()
@@ -27,15 +29,22 @@ def rules() -> None:
 
 @developer_app.command("compile")
 def compile_() -> None:
-    """Compile the fast kernels ahead of time; anything up to date is skipped."""
+    """Compile the kernels and bots ahead of time, unless that is done."""
     from rich.progress import Progress
 
-    from kibitz.cli.compile import compile_all
+    from kibitz.bots import compilation
+    from kibitz.core.targets import native_library
 
-    with Progress(transient=True) as progress:
-        task = progress.add_task(shell_phrases()(message("cli.compiling")), total=None)
-        for _, count in compile_all():
-            progress.update(task, total=count, advance=1)
+    if native_library():
+        return
+    compilation.require_compiler(wanted_by="kibitz compile")
+    with compilation.building_process() as process, Progress(transient=True) as progress:
+        task = progress.add_task(shell_phrases()(message("cli.compiling")), total=100)
+        while process.poll() is None:
+            progress.update(task, completed=compilation.built_percent())
+            sleep(PROGRESS_DELAY_S)
+    if process.returncode:
+        raise typer.Exit(process.returncode)
 
 
 @developer_app.command()

@@ -32,7 +32,6 @@ app = typer.Typer(
     cls=LanguageGroup,
     help="Play and study three board games: Kahmaté, Kalamala and AS-Kimble.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,9 +31,10 @@ from kibitz.cli.records import (
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.game import SPECTATOR
 from kibitz.core.message import Refused, message
-from kibitz.core.record import first_state, read_record, verify, write_record
+from kibitz.core.record import Record, first_state, read_record, verify, write_record
 from kibitz.core.record_text import is_lines, write_lines
 from kibitz.games import game_of
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.i18n.grammar import join_sentences
 from kibitz.i18n.shell import shell_phrases
 
@@ -80,10 +82,19 @@ def tell_match(
 
 
 @match_app.command(name="verify")
-def check_match(file: RecordFile, line: LineNumber = None) -> None:
+def check_match(
+    file: RecordFile,
+    line: LineNumber = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
     """Check a record: replay it and report the first action that is not legal."""
     text, say = read_file_text(file), shell_phrases()
     lines = record_lines(text)
+    if as_json:
+        is_whole_file = line is None and len(lines) > 1
+        texts = lines if is_whole_file else [record_line(file, text, line)]
+        print_verdict([record_from_text(each) for each in texts])
+        return
     if line is None and len(lines) > 1:
         for number, each in enumerate(lines, 1):
             record = read_record(each)
@@ -101,6 +112,19 @@ def check_match(file: RecordFile, line: LineNumber = None) -> None:
     print(say(message("cli.verified", game=record.game, n=n, result=result)))
     if draws := seal_message(record):
         print(say(draws))
+
+
+def print_verdict(records: Sequence[Record]) -> None:
+    """Print as JSON whether records follow the rules, and the first fault. Exit code 1 if not."""
+    say = say_in(FALLBACK)
+    for number, record in enumerate(records, 1):
+        if fault := find_fault(record):
+            why = say(fault_message(record, fault, say))
+            print(
+                json.dumps({"is_valid": False, "records": len(records), "line": number, "why": why})
+            )
+            raise typer.Exit(1)
+    print(json.dumps({"is_valid": True, "records": len(records)}))
 
 
 @match_app.command()

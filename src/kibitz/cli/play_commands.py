@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -155,11 +156,13 @@ def terminal(
         raise Refused(message("cli.no-terminal"))
     if save:
         write_file(save, b"", add=True)
+    from kibitz.bots.compilation import build_behind
     from kibitz.terminal import play as play_here
 
     reminders = reminders or (EVERYBODY if bots or table.game.companion else NOBODY)
     is_reminded = reminders != NOBODY
-    played = play_here(table, bots, auto, shell_language(), is_reminded=is_reminded)
+    with build_behind() if bots else nullcontext():
+        played = play_here(table, bots, auto, shell_language(), is_reminded=is_reminded)
     print(table.game.notation.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())

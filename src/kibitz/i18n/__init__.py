@@ -210,7 +210,12 @@ def catalogue_entries(folder: Path, language: str) -> Catalog:
 
 @lru_cache
 def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue_entries(folder, language))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    """The sentences of a catalogue; a wheel has it compiled (hatch_build.py)."""
+    for compiled in (folder / f"{language}.mo", folder / f"{FALLBACK}.mo"):
+        if compiled.exists():
+            with compiled.open("rb") as file:
+                return gettext.GNUTranslations(file)
+    made = io.BytesIO()
+    write_mo(made, catalogue_entries(folder, language))
+    made.seek(0)
+    return gettext.GNUTranslations(made)

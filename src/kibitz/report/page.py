@@ -40,7 +40,7 @@ def _render_html(
 ) -> str:
     template = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False
-    ).from_string((Path(__file__).parent / "page.html").read_text())
+    ).from_string((Path(__file__).parent / "page.html").read_text("utf-8"))
     name = run.say(f"{run.game.name}.title")
     return template.render(
         t=run.say,

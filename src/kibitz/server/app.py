@@ -23,6 +23,7 @@ from kibitz.server.analysis.board import LineCache
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import Analyst
 from kibitz.server.api.v1 import api_router
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.companion import routes as companion_routes
 from kibitz.server.db.store import Store, open_store
 from kibitz.server.http import monitoring, static
@@ -31,7 +32,7 @@ from kibitz.server.http.error_responses import MAX_BODY_BYTES, error_response
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import GuestAuth, load_guest_auth
 from kibitz.server.http.head_requests import HeadMiddleware
-from kibitz.server.http.nul_bytes import NulByteMiddleware
+from kibitz.server.http.malformed_requests import MalformedRequestMiddleware
 from kibitz.server.http.openapi import openapi_config
 from kibitz.server.http.requests import RequestContext, require_same_origin
 from kibitz.server.http.routing import handlers_in
@@ -52,7 +53,7 @@ from kibitz.server.pages import (
 from kibitz.server.script_phrases import phrase_keys
 from kibitz.server.settings import Settings
 from kibitz.server.static_files import script_modules, static_file, template_folders
-from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
+from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots, prepare_worker
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.invitations import InvitationLinks
 from kibitz.server.tables.registry import LiveTables
@@ -70,6 +71,7 @@ class Services(AccountServices, AnalysisServices):
 
     store: Store
     bots: BotPool
+    preparation: BotPreparation
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -87,19 +89,24 @@ def create_app(settings: Settings) -> Litestar:
     pages = Router(path="/", route_handlers=handlers, include_in_schema=False)
     app = Litestar(
         [pages, api_router()],
+        # No body has a field of such a name: what is wrong with it would count as our failure.
         dependencies={
             "services": _provide(services),
             "find_file": _provide(static_file),
-            "settings": _provide(settings),
+            "server_settings": _provide(settings),
+            "preparation": _provide(services.preparation),
         },
         lifespan=[partial(_lifespan, services)],
-        middleware=[NulByteMiddleware, partial(AuthMiddleware, identity=authenticator)],
+        middleware=[
+            partial(MalformedRequestMiddleware, public_url=settings.url, host=settings.host),
+            partial(AuthMiddleware, identity=authenticator),
+        ],
         guards=[require_same_origin, require_known_token],
         before_send=[add_security_headers],
         exception_handlers={Exception: on_error, HTTPException: on_error, HttpError: on_error},
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=openapi_config(),
-        state=State({"streams": services.streams}),
+        state=State({"streams": services.streams, "preparation": services.preparation}),
         logging_config=None,
         debug=False,
     )
@@ -110,11 +117,13 @@ def create_app(settings: Settings) -> Litestar:
 def _create_services(
     settings: Settings, store: Store, guests: GuestAuth, authenticator: Authenticator
 ) -> Services:
-    bots = BotPool(partial(admit_guest_bots, settings), settings.bot_processes)
+    preparation = BotPreparation(settings.prepares_bots)
+    bots = BotPool(partial(prepare_worker, settings), settings.bot_processes)
     is_alone = not (settings.database or settings.redis)
     live_tables = LiveTables(store, bots, PubSub(settings.redis, is_alone))
     tables = TableService(store, live_tables, InvitationLinks(guests.secret))
     context = RequestContext(guests, settings)
+    live_tables.on_limit = context.share_limits(partial(live_tables.pubsub.publish, "limit"))
     return Services(
         context=context,
         tables=tables,
@@ -123,10 +132,11 @@ def _create_services(
         templates=Templates(template_folders(), script_modules, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
         mailer=Mailer(settings, store, live_tables, guests.secret),
-        analyst=Analyst(tables, bots),
+        analyst=Analyst(tables, bots, preparation),
         lines=LineCache(),
         store=store,
         bots=bots,
+        preparation=preparation,
     )
 
 
@@ -138,7 +148,9 @@ def _provide(value: object) -> Provide:
 async def _lifespan(services: Services, app: Litestar) -> AsyncIterator[None]:
     await services.live_tables.start()
     services.mailer.start()
+    services.preparation.start()
     yield
+    await services.preparation.close()
     await services.mailer.close()
     await services.live_tables.close()
     services.bots.close()

@@ -9,8 +9,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from kibitz.core.extras import import_extra
 
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -79,9 +82,11 @@ FORWARDED_REQUESTS = Metric(
 
 
 def start_metrics() -> None:
-    """From now on it is measured, in this process."""
-    import prometheus_client
-
+    """From now on it is measured, in this process; not where the extra `host` is missing."""
+    try:
+        import prometheus_client
+    except ImportError:
+        return
     for meter in METRICS:
         meter.register(prometheus_client)
     REDIS_CONNECTED.set(1)
@@ -95,13 +100,15 @@ def share_folder(folder: Path) -> None:
 def forget_process(process: int) -> None:
     """A process has ended: it holds no sockets and no tables any more."""
     if MULTIPROC_DIR_VARIABLE in os.environ:
-        from prometheus_client.multiprocess import mark_process_dead
+        with suppress(ImportError):
+            from prometheus_client.multiprocess import mark_process_dead
 
-        mark_process_dead(process)  # type: ignore[no-untyped-call]
+            mark_process_dead(process)  # type: ignore[no-untyped-call]
 
 
 def metrics_text() -> bytes:
-    """All of it, as Prometheus reads it."""
+    """All of it, as Prometheus reads it. Raises Refused where its client is not installed."""
+    import_extra("prometheus_client", "host", wanted_by="/metrics")
     from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
     from prometheus_client.multiprocess import MultiProcessCollector
 

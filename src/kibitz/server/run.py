@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gc
 import logging
@@ -25,6 +26,8 @@ from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_worke
 if TYPE_CHECKING:
     import uvicorn
 
+    from kibitz.server.bot_preparation import BotPreparation
+
 log = logging.getLogger("kibitz.server.run")
 
 SHUTDOWN_TIMEOUT_S = 3
@@ -33,6 +36,7 @@ BACKLOG = 512
 PING_INTERVAL_S = 20.0
 PING_TIMEOUT_S = 20.0
 """A peer that does not answer within that is gone, and is noticed within the sum of both."""
+PROGRESS_DELAY_S = 0.5
 GC_THRESHOLDS = (30_000, 10, 10)
 """With Python's own settings a server with a thousand tables would stop for long, and often."""
 
@@ -77,6 +81,8 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
             await super().startup(sockets)
             if self.started and introduces:
                 _announce_address(settings, *listening.getsockname()[:2])
+                if sys.stderr and sys.stderr.isatty() and not settings.is_verbose:
+                    self.progress = asyncio.create_task(_show_progress(preparation))
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             streams.end_all()
@@ -85,6 +91,7 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
     metrics.start_metrics()
     application = _create_application(settings)
     streams: EventStreams = application.state.streams
+    preparation: BotPreparation = application.state.preparation
     app: Any = metrics.MetricsMiddleware(application)
     if settings.log_requests:
         app = logs.RequestLogMiddleware(app)
@@ -122,7 +129,10 @@ def _listen_at(host: str, port: int) -> socket.socket:
     )[0]
     listening = socket.socket(family, kind)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform == "win32":  # There, SO_REUSEADDR would take the port of another program.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(BACKLOG)
     except OSError:
@@ -163,12 +173,17 @@ def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
     import uvicorn
 
     from kibitz.server.http.timeouts import (
+        CONNECTIONS_PER_SOCKET,
         MAX_HEADER_BYTES,
         TimeoutHttpProtocol,
         TimeoutWebSocketProtocol,
     )
     from kibitz.server.tables.protocol import MOST_BYTES
 
+    TimeoutHttpProtocol.max_per_address = (
+        CONNECTIONS_PER_SOCKET * settings.max_connections_per_address
+    )
+    TimeoutHttpProtocol.proxies = settings.proxies
     return uvicorn.Config(
         app,
         http=TimeoutHttpProtocol,
@@ -214,6 +229,23 @@ def _announce_address(settings: Settings, host: str, port: int) -> None:
         Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
 
+async def _show_progress(preparation: BotPreparation) -> None:
+    """A bar in the terminal while the bots are prepared."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from kibitz.i18n.shell import shell_phrases
+
+    await preparation.has_begun.wait()
+    if preparation.percent is None:
+        return
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(shell_phrases()(message("server.preparing-bots")), total=100)
+        while preparation.percent is not None:
+            progress.update(task, completed=preparation.percent)
+            await asyncio.sleep(PROGRESS_DELAY_S)
+
+
 def _tune_garbage_collector() -> None:
     """Let Python look through everything for garbage less often: nobody can act meanwhile.
 
@@ -225,9 +257,11 @@ def _tune_garbage_collector() -> None:
 
 
 def _raise_file_limit(wanted: int) -> None:
-    """Some systems allow a process 256 open files unless it asks for more."""
-    import resource
-
+    """Some systems allow a process 256 open files unless it asks for more; Windows has no limit."""
+    try:
+        import resource
+    except ImportError:
+        return
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted += 256
     if most != resource.RLIM_INFINITY:

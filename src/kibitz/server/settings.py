@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
+from platformdirs import user_data_path
+
 from kibitz.bots.guest_bots import read_guest_bots
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.lan import WILDCARD_HOSTS
@@ -65,6 +67,8 @@ class Settings:
     """Those of others, by name, as they are typed (bots.spec)."""
     bot_processes: int = 1
     """Processes for bots to think in, at most."""
+    prepares_bots: bool = True
+    """Compile the bots' engines beside the running server, where that is not done yet."""
     smtp: SmtpServer | None = None
     """The mail server; None, and then no mail is offered."""
     url: str = ""
@@ -102,6 +106,7 @@ def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False
         bot_processes=_read_number(
             environment, "KIBITZ_BOT_PROCESSES", default_bot_processes(), most=64
         ),
+        prepares_bots=_read_switch(environment, "KIBITZ_PREPARE_BOTS", True),
         **_mail_settings(environment),
     )
 
@@ -121,7 +126,7 @@ class _ReadRecorder(Mapping[str, str]):
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment, self.names = (
             environment,
-            {"KIBITZ_SMTP_PASSWORD_FILE", "KIBITZ_LANGUAGE"},
+            {"KIBITZ_SMTP_PASSWORD_FILE", "KIBITZ_LANGUAGE", "KIBITZ_TARGET"},
         )
 
     def __getitem__(self, name: str) -> str:
@@ -151,6 +156,8 @@ def checked_log(log: str, name: str) -> str:
 def _data_folder(environment: Mapping[str, str]) -> Path:
     if chosen := environment.get("KIBITZ_DATA"):
         return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        return user_data_path("kibitz", appauthor=False)
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "kibitz"
     shared = environment.get("XDG_DATA_HOME", "")
@@ -159,7 +166,9 @@ def _data_folder(environment: Mapping[str, str]) -> Path:
 
 
 def checked_workers(settings: Settings) -> Settings:
-    """Raises Refused where several workers could not hear of each other."""
+    """Raises Refused where several workers could not share a port or hear of each other."""
+    if settings.workers > 1 and not hasattr(os, "fork"):
+        raise Refused(message("server.workers-need-fork"))
     if settings.workers > 1 and not settings.redis:
         raise Refused(message("server.workers-need-redis"))
     return settings

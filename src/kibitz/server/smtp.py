@@ -130,7 +130,7 @@ def smtp_from(address: str, password: str = "") -> SmtpServer:
 
 def read_password(file: Path) -> str:
     """Its first line; raises OSError."""
-    return file.read_text().partition("\n")[0].strip()
+    return file.read_text("utf-8").partition("\n")[0].strip()
 
 
 def is_email_address(text: str) -> bool:

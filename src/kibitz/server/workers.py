@@ -14,12 +14,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import wait
-from multiprocessing.context import ForkProcess
 from threading import Thread
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kibitz.core.message import Refused
 from kibitz.i18n.shell import shell_phrases
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkProcess
 
 log = logging.getLogger(__name__)
 

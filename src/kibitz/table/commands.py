@@ -3,11 +3,16 @@
     sit A 9f3c...     take a free seat, join those at it, or come back to one where a bot fills in;
                       the text after it goes into the dice (seal.py) and may be left out
     stand A           leave a seat; `stand referee` lays down a role
+    unseat B          the host frees a seat before the first action
+    unseat B 2        the host, or the first at a seat, sends the second one there away
     bot A greedy      the host puts a bot at a free seat, before the first action
     remove-bot A      and takes it away again
     host A            the host passes that on to whoever sat down last at a seat
     abort             before the first action, anybody at a seat
     rematch <table>   where it goes on, once all have asked for it
+    entropy A #<SHA-256>, entropy A <text>
+                      what a seat adds to the dice: chosen first, told later (sealed_dice.py)
+    seal <SHA-256>    draws come from a new envelope from now on (sealed_dice.py)
 
 around a real board, by those who keep the book (book.py):
 
@@ -34,17 +39,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from kibitz.core.game import REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.table.companion import Book, Depth, Entry, read_team
+from kibitz.table.sealed_dice import SEAL, Envelope
 from kibitz.table.seating import BOOKKEEPER, ROLES, Member, People
 
 if TYPE_CHECKING:
     from kibitz.table.table import Table
 
 AnyTable: TypeAlias = "Table[Any, Any, Any]"
-Result: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
+Result: TypeAlias = "tuple[Table[Any, Any, Any], Message | None]"
+"""A table after a command, and what there is to say of it, if anything."""
 HOST: Actor = "host"
 GUEST: Actor = "guest"
 """Somebody who has no place at the table yet."""
 ADJOURN, CONTINUE, FILL_IN, REMATCH = "adjourn", "continue", "fill-in", "rematch"
+ENTROPY, HASH_MARK = "entropy", "#"
 DEPTH, ENTRY, TEAM = BOOK_COMMANDS = ("depth", "entry", "team")
 
 
@@ -92,7 +100,30 @@ def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Re
     after = people.stand(seat, member)
     if table.has_begun and not after.members[seat] and not table.is_over:
         raise Refused(message("table.last-at-seat", seat=seat))
+    if not after.members[seat]:
+        latest = table.envelopes[-1].without_hash(seat)
+        table = replace(table, envelopes=(*table.envelopes[:-1], latest))
     return _with_people_at(table, seat, after), message("table.stood", seat=seat)
+
+
+def _unseat(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    people, seat = _people(table), _seat(table, rest)
+    sitting, number = people.members[seat], "".join(rest[1:])
+    if actor not in (HOST, seat) or (actor == seat and sitting[:1] != (member,)):
+        raise Refused(message("table.host-only"))
+    gone = sitting
+    if len(rest) > 1:
+        is_there = number.isascii() and number.isdecimal() and 1 <= int(number) <= len(sitting)
+        gone = sitting[int(number) - 1 : int(number)] if is_there else ()
+    if not gone or people.host in gone or (actor == seat and member in gone):
+        raise Refused(message("table.nobody-to-unseat", seat=seat))
+    if table.is_over or (table.has_begun and len(gone) == len(sitting)):
+        raise Refused(message("table.has-begun"))
+    after = people.unseat(seat, gone)
+    if not after.members[seat]:
+        latest = table.envelopes[-1].without_hash(seat)
+        table = replace(table, envelopes=(*table.envelopes[:-1], latest))
+    return _with_people_at(table, seat, after), message("table.unseated", seat=seat)
 
 
 def _with_people_at(table: AnyTable, seat: Seat, people: People) -> AnyTable:
@@ -143,6 +174,26 @@ def _link_rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member
     return replace(table, rematch=rest[0]), message("table.rematch")
 
 
+def _seal(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    if actor != TABLE or len(rest) != 1:
+        raise Refused(message("table.others-must-agree"))
+    envelopes = (*table.envelopes, Envelope(rest[0], table.draws))
+    return replace(table, envelopes=envelopes), message("table.sealed")
+
+
+def _add_entropy(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    seat, envelope = _seat(table, rest), table.envelopes[-1]
+    if actor != seat or len(rest) != 2:
+        raise Refused(message("table.entropy"))
+    if table.draws != envelope.from_draw:
+        raise Refused(message("table.entropy-late"))
+    if rest[1].startswith(HASH_MARK):
+        added = envelope.with_hash(seat, rest[1].removeprefix(HASH_MARK))
+    else:
+        added = envelope.with_text(seat, _entropy(rest[1:]))
+    return replace(table, envelopes=(*table.envelopes[:-1], added)), None
+
+
 def _set_depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
     if book.depth == depth:
@@ -174,11 +225,14 @@ def _set_team(table: AnyTable, actor: Actor, rest: list[str], member: Member) ->
 COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     "sit": _sit,
     "stand": _stand,
+    "unseat": _unseat,
     "bot": _put_bot,
     "remove-bot": _remove_bot,
     "host": _pass_host_on,
     "abort": _abort,
     REMATCH: _link_rematch,
+    SEAL: _seal,
+    ENTROPY: _add_entropy,
     DEPTH: _set_depth,
     ENTRY: _set_entry,
     TEAM: _set_team,

@@ -28,6 +28,8 @@ class People:
     """For every seat of the game, in its order."""
     bots: Mapping[Seat, str] = field(default_factory=dict)
     roles: Mapping[str, Member] = field(default_factory=dict)
+    unseatings: Mapping[Seat, int] = field(default_factory=dict)
+    """The number of times somebody was sent away from a seat: its link is another one since."""
     entropies: tuple[tuple[Seat, str], ...] = ()
     """Each seat's addition to the dice when it was first taken (sealed_dice.py), in that order."""
 
@@ -94,6 +96,13 @@ class People:
             raise Refused(message("table.not-your-seat", seat=seat))
         return replace(self, members={**self.members, seat: left})
 
+    def unseat(self, seat: Seat, members: Iterable[Member]) -> People:
+        """These leave a seat, because somebody else wants it."""
+        gone = {*members}
+        left = tuple(each for each in self.members[seat] if each not in gone)
+        turned = {**self.unseatings, seat: self.unseatings.get(seat, 0) + 1}
+        return replace(self, members={**self.members, seat: left}, unseatings=turned)
+
     def with_host_from(self, seat: Seat) -> People:
         """The people with a new host: the one who sat down last at a seat."""
         if not self.members[seat]:
@@ -130,7 +139,13 @@ class People:
             return self
         members = {moved.get(seat, seat): sitting for seat, sitting in self.members.items()}
         bots = {moved.get(seat, seat): bot for seat, bot in self.bots.items()}
-        return replace(self, members={seat: members[seat] for seat in self.members}, bots=bots)
+        turned = {moved.get(seat, seat): n for seat, n in self.unseatings.items()}
+        return replace(
+            self,
+            members={seat: members[seat] for seat in self.members},
+            bots=bots,
+            unseatings=turned,
+        )
 
     def _with_entropy(self, seat: Seat, entropy: str) -> People:
         if not entropy or any(seat == each for each, _ in self.entropies):

@@ -50,6 +50,7 @@ from kibitz.table import commands
 from kibitz.table.clock import Clock
 from kibitz.table.companion import Book
 from kibitz.table.requests import NAMED_AGREEMENTS, agreement_message, request_message
+from kibitz.table.sealed_dice import Envelope
 from kibitz.table.seating import ROLES, Member, People
 
 EventsByViewer: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
@@ -128,6 +129,8 @@ class Table(Generic[State, Action, View]):
     """The number of times that chance has spoken, taken back or not."""
     recorded_draws: tuple[int, ...] = ()
     """Which of these draws the record has."""
+    envelopes: tuple[Envelope, ...] = (Envelope(),)
+    """Those that draws were made from, and the one they are made from now."""
     pending_request: PendingRequest | None = None
     notes: tuple[Note, ...] = ()
     rows: AppendOnlyList[Row] = field(default_factory=AppendOnlyList)
@@ -235,7 +238,15 @@ class Table(Generic[State, Action, View]):
                 hidden.clear()
             elif played.actor != viewer and self.was_secret(played):
                 hidden.add(index)
-        return self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
+        shown = self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
+        return replace(shown, start=self._start_for(viewer))
+
+    def _start_for(self, viewer: Viewer) -> str:
+        """The start, less what it hides from them while nothing was shown."""
+        is_shown = self.is_over or any(played.step.is_reveal for played in self.history)
+        if is_shown or self.start == START or not hides_something(self.game, self.first):
+            return self.start
+        return self.game.notation.write_view(self.game.rules.view(self.first, viewer, ()))
 
     def why_not(self, seat: Seat, path: tuple[Place, ...]) -> Refusal:
         """The answer to a seat that touched what is not offered."""
@@ -330,10 +341,12 @@ class Table(Generic[State, Action, View]):
         return replace(self, notes=(*self.notes, Note(len(self.history), said, member)))
 
     def _announce_result(
-        self, minded: tuple[Table[State, Action, View], Message], member: Member = ""
+        self, minded: tuple[Table[State, Action, View], Message | None], member: Member = ""
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """Announce the result of a command to all; it stays in the log."""
         after, said = minded
+        if said is None:
+            return after, after._events_by_viewer(())
         return after.with_note(said, member), after._events_by_viewer((Event(said),))
 
     def _call_flag(
@@ -469,17 +482,31 @@ class Table(Generic[State, Action, View]):
             commands.refuse_if_not_ready(self, seat, None)
             if self.rematch is not None:
                 raise Refused(message("table.over"))
-            refusal = self.game.rules.why_not(
-                self.state, TABLE, self.game.notation.read_action(text)
-            )
-            if refusal:
-                raise Refused(refusal)
+            if not is_ruling(self, text):
+                self._refuse_joint(text)
+            elif self.people is None or member != self.people.arbiter:
+                raise Refused(message("table.others-must-agree"))
+            else:
+                self._act_by_text(REFEREE, text, member)
         after = replace(self, pending_request=PendingRequest(seat, text, frozenset(), member))
         asked = PendingRequest(seat, text, after._consents_of(seat, member), member)
         after = replace(self, pending_request=asked)
-        if asked.agreed_actors >= after.deciders:
+        if after._is_granted(asked):
             return after._grant_request()
         return after, after._events_by_viewer((Event(request_message(after, asked)),))
+
+    def _refuse_joint(self, text: str) -> None:
+        """Refuse what the seats cannot do together; raises Refused."""
+        refusal = self.game.rules.why_not(self.state, TABLE, self.game.notation.read_action(text))
+        if refusal:
+            raise Refused(refusal)
+
+    def _is_granted(self, asked: PendingRequest) -> bool:
+        """True if all who have to have agreed; to a ruling, one of another side."""
+        if not is_ruling(self, asked.text):
+            return asked.agreed_actors >= self.deciders
+        own = self.people.seats_of(asked.member) if self.people else ()
+        return bool(asked.agreed_actors - {asked.seat, *own})
 
     def _consents_of(self, actor: Actor, member: Member) -> frozenset[Actor]:
         """The consents given by one who agrees: a referee or host at a seat speaks for both."""
@@ -516,7 +543,7 @@ class Table(Generic[State, Action, View]):
             return after, after._events_by_viewer((Event(message("table.declined", seat=seat)),))
         agreed = asked.agreed_actors | self._consents_of(seat, member)
         after = replace(self, pending_request=replace(asked, agreed_actors=agreed))
-        if after.pending_request and after.pending_request.agreed_actors >= after.deciders:
+        if after.pending_request and after._is_granted(after.pending_request):
             return after._grant_request()
         return after, after._events_by_viewer((Event(message("table.agreed", seat=seat)),))
 
@@ -539,6 +566,8 @@ class Table(Generic[State, Action, View]):
             return after._announce_result(commands.grant_request(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
             return after._undo_to(asked.seat, self._undo_index(asked.text.removeprefix(BACK)))
+        if is_ruling(self, asked.text):
+            return after._act_by_text(REFEREE, asked.text, asked.member)
         action = self.game.notation.read_action(asked.text)
         if said := agreement_message(asked):
             return after._play_named(TABLE, action, said, asked.member)
@@ -642,6 +671,26 @@ class Table(Generic[State, Action, View]):
 
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
+
+
+def is_ruling(table: AnyTable, text: str) -> bool:
+    """True for words of a referee: one who plays needs somebody else's consent to them."""
+    if split_reason(text):
+        return True
+    rules = table.game.rules
+    try:
+        action = table.game.notation.read_action(text)
+    except Refused:
+        return False
+    is_joint = rules.why_not(table.state, TABLE, action) is None
+    return not is_joint and rules.actor_of(table.state, action) == REFEREE
+
+
+def hides_something(game: Game[State, Action, View], state: State) -> bool:
+    """True if a position shows somebody what it does not show to others."""
+    viewers = (*game.seats, SPECTATOR)
+    views = (game.rules.view(state, viewer, ()) for viewer in viewers)
+    return len({game.notation.write_view(view) for view in views}) > 1
 
 
 def open_table(

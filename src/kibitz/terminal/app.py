@@ -19,6 +19,7 @@ from kibitz.bots.registry import BOTS
 from kibitz.core.game import BUTTON, PRESS_DIE, Offer, Seat, write_choice
 from kibitz.core.message import Message, message
 from kibitz.core.record import Record
+from kibitz.core.targets import take_library
 from kibitz.i18n import FALLBACK
 from kibitz.table import Table
 from kibitz.table.autoplay import BotTurn
@@ -111,6 +112,7 @@ class Terminal(Display):
     @work(thread=True, exclusive=True)
     def let_bot_think(self, table: Table[Any, Any, Any], turn: BotTurn) -> None:
         sleep(self.pause_s)
+        take_library()
         seat = turn.seat
         think = SearchContext(self.session.game, seat, Random(self.rng.random()))
         action = BOTS[self.session.bots[seat]](table.view(seat), turn.actions, think)

@@ -36,7 +36,7 @@ from kibitz.games.as_kimble.actions import (
     StrayPop,
     WarmPop,
 )
-from kibitz.games.as_kimble.kernel.encoding import MAX_LOTS, PACKED_DTYPE
+from kibitz.games.as_kimble.kernel.encoding import MAX_LOTS, STATE
 from kibitz.games.as_kimble.state import GameOver, Lots, Side, State
 from support.kernel_vs_rules.as_kimble import RARE, compare, whole_games
 from support.kernel_vs_rules.match import in_another_python, number, played_out, side_by_side
@@ -93,19 +93,19 @@ def test_every_kind_of_position_at_length(seed: int) -> None:
 
 def test_interpreted() -> None:
     script = "whole_games(range(20, 23), 30); assert len(compare(range(400, 410))) > 50"
-    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="python")
 
 
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_games(range(40, 60), 300); assert not set(RARE) - set(compare(range(600)))"
-    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="python")
 
 
 @pytest.mark.long
 def test_with_bounds_checked_at_length() -> None:
     script = "whole_games(range(60, 90), 400); assert not set(RARE) - set(compare(range(1500)))"
-    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="jit", NUMBA_BOUNDSCHECK="1")
 
 
 # Counts
@@ -241,24 +241,22 @@ def test_a_dome_turns_the_die_over(face: int) -> None:
 
 def test_a_copy_is_all_of_it() -> None:
     packed, other = kernel.blank(), kernel.blank()
-    for i, name in enumerate(PACKED_DTYPE.names or ()):
-        value = np.arange(4) + 10 * i if PACKED_DTYPE[name].shape else 10 * i + 1
+    for i, name in enumerate(STATE.names or ()):
+        value = np.arange(4) + 10 * i if STATE[name].shape else 10 * i + 1
         setattr(packed, name, value)
     kernel.copy(packed, other)
-    assert all(
-        np.array_equal(getattr(packed, n), getattr(other, n)) for n in PACKED_DTYPE.names or ()
-    )
+    assert all(np.array_equal(getattr(packed, n), getattr(other, n)) for n in STATE.names or ())
 
 
 def test_everything_counts_for_the_key() -> None:
     codes, packed = packed_at(EXAMPLE_10)
     keys = [int(kernel.key(codes, packed))]
-    for name in PACKED_DTYPE.names or ():
-        for i in range(4 if PACKED_DTYPE[name].shape else 1):
+    for name in STATE.names or ():
+        for i in range(4 if STATE[name].shape else 1):
             for change in (1, 3):
                 changed = kernel.blank()
                 kernel.copy(packed, changed)
-                if PACKED_DTYPE[name].shape:
+                if STATE[name].shape:
                     getattr(changed, name)[i] ^= change
                 else:
                     setattr(changed, name, getattr(changed, name) ^ change)

@@ -13,7 +13,7 @@ from games.kahmate.play import SET_UP, game_with, state_after
 from kibitz.core.jit import i64, u64
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Resign
-from kibitz.games.kahmate.kernel.encoding import PACKED_DTYPE
+from kibitz.games.kahmate.kernel.encoding import STATE
 from kibitz.games.kahmate.state import Duelling, Hold, Man, MatchOver, Mover, Phase, State, put_man
 from support.kernel_vs_rules.kahmate import (
     KAHMATE,
@@ -63,19 +63,19 @@ def test_every_kind_of_position_at_length(seed: int) -> None:
 
 def test_interpreted() -> None:
     script = "whole_matches(7, 1, 8); compare(2, 20)"
-    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="python")
 
 
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_matches(9, 8); assert not RARE - set(compare(4, 600) + compare_seldom())"
-    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="python")
 
 
 @pytest.mark.long
 def test_with_bounds_checked_at_length() -> None:
     script = "whole_matches(10, 40); assert not RARE - set(compare(5, 3000) + compare_seldom())"
-    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="jit", NUMBA_BOUNDSCHECK="1")
 
 
 def packed_from(game: Any, state: State) -> tuple[Any, Any]:
@@ -208,7 +208,7 @@ def test_a_key_tells_states_apart_by_every_field() -> None:
 
 
 def test_a_state_fits_into_three_lines_of_cache() -> None:
-    assert PACKED_DTYPE.itemsize == 192
+    assert STATE.itemsize == 192
 
 
 def test_a_pool_of_states_is_copied_as_words() -> None:

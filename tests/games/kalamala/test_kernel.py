@@ -16,7 +16,7 @@ from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import KALAMALA, Options, kalamala, kernel
 from kibitz.games.kalamala.actions import Move
 from kibitz.games.kalamala.board import SQUARES
-from kibitz.games.kalamala.kernel.encoding import FALL, MAX_TURN, NO_ACTION
+from kibitz.games.kalamala.kernel.encoding import FALL, MAX_TURN, NO_ACTION, PAST_CAPACITY
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import landing
 from kibitz.games.kalamala.state import NO_PAST, End, State
@@ -62,19 +62,19 @@ def test_one_piece_that_falls_far_is_preferred_to_two_by_a_step() -> None:
 
 def test_interpreted() -> None:
     script = "whole_matches(7, 2, 20); compare(2, 25)"
-    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="python")
 
 
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_matches(9, 10); assert not RARE - set(compare(4, 1500))"
-    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="python")
 
 
 @pytest.mark.long
 def test_with_bounds_checked_at_length() -> None:
     script = "whole_matches(10, 40); assert not RARE - set(compare(5, 3000))"
-    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, KIBITZ_TARGET="jit", NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.parametrize(("position", "repetition", "depth", "expected"), CASES)
@@ -91,8 +91,8 @@ def test_counts_stop_at_the_limit() -> None:
     assert [kernel.perft(options, packed, depth) for depth in (1, 2, 3)] == [80, 6276, 0]
 
 
-def packed_from(game: Any, state: State, room: int = 512) -> tuple[Any, Any]:
-    packed = kernel.blank(room)
+def packed_from(game: Any, state: State) -> tuple[Any, Any]:
+    packed = kernel.blank()
     kernel.pack(state, packed)
     return kernel.option_codes(game.options), packed
 
@@ -201,17 +201,25 @@ def test_a_board_that_stood_twice() -> None:
     assert told == list(game.rules.turn_actions(state, "A"))
 
 
+def latest_boards(state: State) -> State:
+    """The same with as much of its past as there is room for."""
+    stood = sorted((turns, board) for board, turns in state.past.items())[-PAST_CAPACITY:]
+    past = NO_PAST
+    for turns, board in stood:
+        past = past.insert(board, turns)
+    return replace(state, past=past)
+
+
 def test_beyond_its_room_the_oldest_boards_are_forgotten() -> None:
-    options, packed = packed_from(kalamala(), kalamala().rules.start(), room=3)
-    for moves in range(6):
-        code = i64(kernel.pack_action(next_move(reversible(moves))))
-        kernel.resolve(options, packed, packed.side[0], code)
-    whole = reversible(6)
-    kept = sorted((turns, board) for board, turns in whole.past.items())[-3:]
-    forgetful = NO_PAST
-    for turns, board in kept:
-        forgetful = forgetful.insert(board, turns)
-    assert kernel.unpack(packed) == replace(whole, past=forgetful)
+    game, state = kalamala(), replace(kalamala().rules.start(), turn=900)
+    state = crowd(state, PAST_CAPACITY - 2, Random(3))
+    options, packed = packed_from(game, state)
+    for _ in range(6):
+        move = next_move(state)
+        kernel.resolve(options, packed, packed.side[0], i64(kernel.pack_action(move)))
+        state = game.rules.resolve(state, state.side, move).state
+    assert len(state.past) > PAST_CAPACITY
+    assert kernel.unpack(packed) == latest_boards(state)
 
 
 def reversible(moves: int) -> State:
@@ -231,13 +239,11 @@ def next_move(state: State) -> Move:
     )
 
 
-def test_there_is_more_room_for_who_asks() -> None:
+def test_of_a_longer_past_the_latest_boards_are_packed() -> None:
     rng = Random(8)
     state = crowd(replace(at("8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -"), turn=900), 700, rng)
-    with pytest.raises(ValueError, match="700 earlier boards"):
-        packed_from(kalamala(), state)
-    options, packed = packed_from(kalamala(), state, room=800)
-    assert kernel.unpack(packed) == state
+    options, packed = packed_from(kalamala(), state)
+    assert kernel.unpack(packed) == latest_boards(state)
     assert kernel.to_act(options, packed) == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import time
 from collections.abc import Iterator
@@ -17,10 +18,11 @@ from kibitz.core.message import Refused
 from kibitz.server.admin.doctor import run_checks
 from kibitz.server.settings import settings_from
 from kibitz.server.smtp import SmtpServer, is_email_address, smtp_from
-from support.accounts import member, new_name, wrong
+from support.accounts import logs_in, member, new_name, wrong
 from support.cluster.servers import free_port
 from support.server_process import IN_CLUSTER, Guest, Server, api, at_last
 
+NEW_PASSWORD = "another staple entirely"
 SITE = "https://play.example.org"
 EVERY = 3
 """Seconds between two mails, at these servers."""
@@ -494,3 +496,48 @@ def test_links_need_an_address_and_a_password_may_be_in_a_file(tmp_path: Path) -
 )
 def test_what_an_address_is(text: str, is_one: bool) -> None:
     assert is_email_address(text) == is_one
+
+
+def contents_of(link: str) -> str:
+    """All that a link tells whoever reads it."""
+    part = link.rsplit("/", 1)[1].split(".")[0]
+    return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)).decode()
+
+
+def test_no_link_tells_a_name_or_an_address(office: Server, post: Postbox) -> None:
+    """Links end up in the logs of proxies."""
+    guest, email = reachable(office, post, "Una")
+    opponents(guest)
+    mails = [post.waits_for(email, n) for n in (1, 2)]
+    told = [link for mail in mails for link in links_in(mail) if "/mail/" in link]
+    assert {link.split("/")[2] for link in told} == {"confirm", "stop"}
+    for link in told:
+        assert "una" not in contents_of(link).lower()
+        assert "example.org" not in contents_of(link)
+
+
+def test_a_forgotten_password_is_set_anew_by_a_confirmed_address(
+    office: Server, post: Postbox
+) -> None:
+    guest, email = reachable(office, post, "Vea")
+    name = guest.client.get("/api/v1/me").json()["name"]
+    stranger = Guest(office)
+    for asked in (name, "nobody at all"):
+        answer = stranger.client.post("/account/forgot", data={"name": asked})
+        assert answer.headers["location"].endswith("done=reset-sent"), "nobody is told which is one"
+    (link,) = links_in(post.waits_for(email, 2))
+    assert stranger.client.get(link).status_code == 200
+    assert stranger.client.post(link, data={"password": "password1"}).status_code == 400
+    assert stranger.client.post(link, data={"password": NEW_PASSWORD}).status_code == 200
+    assert stranger.client.post(link, data={"password": NEW_PASSWORD}).status_code == 404, "once"
+    assert "/account/login" in guest.client.get("/account").text, "all devices are logged out"
+    assert logs_in(Guest(office), name).status_code == 403
+    assert logs_in(Guest(office), name, NEW_PASSWORD).status_code == 303
+
+
+def test_many_accounts_cannot_mail_one_address(office: Server, post: Postbox) -> None:
+    email = f"{new_name('victim').lower()}@example.org"
+    told = [gives(member(office), email) for _ in range(5)]
+    assert sum("Open the link in it" in each for each in told) == 3
+    time.sleep(0.5)
+    assert len(post.to(email)) == 3

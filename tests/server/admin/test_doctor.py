@@ -20,8 +20,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
+from kibitz.bots import compilation
 from kibitz.cli import main as cli
-from kibitz.core import jit
 from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server.admin import doctor
 from kibitz.server.admin.doctor import Finding, Status, exit_code, run_checks
@@ -228,14 +228,15 @@ def test_few_open_files_are_told(settings: Settings, monkeypatch: pytest.MonkeyP
     assert findings_about(settings, "files") == [("warning", "server.doctor-files-few")]
 
 
-def test_what_is_not_compiled_is_told(
-    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit.settings, "CACHE_DIR", str(tmp_path / "none"))
-    assert findings_about(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
-    (tmp_path / "none" / "kernel").mkdir(parents=True)
-    (tmp_path / "none" / "kernel" / "a.nbi").touch()
-    assert findings_about(settings, "kernels") == [("ok", "server.doctor-kernels")]
+def test_what_is_not_compiled_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    for has_compiler, is_missing, found in (
+        (True, True, ("warning", "server.doctor-no-kernels")),
+        (True, False, ("ok", "server.doctor-kernels")),
+        (False, False, ("warning", "server.doctor-no-jit")),
+    ):
+        monkeypatch.setattr(compilation, "runs_compiled", lambda has=has_compiler: has)
+        monkeypatch.setattr(compilation, "is_library_missing", lambda missing=is_missing: missing)
+        assert findings_about(settings, "kernels") == [found]
 
 
 def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:
@@ -343,3 +344,20 @@ def test_a_redis_that_answers_is_told(tmp_path: Path) -> None:
         assert findings_about(settings, "workers") == [("ok", "server.doctor-workers")]
     finally:
         redis.close()
+
+
+def test_the_public_address_is_asked_as_others_ask_it(tmp_path: Path) -> None:
+    """Through a proxy on this machine that says nothing of who asks, all are this machine."""
+    with Server(tmp_path, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
+        port = int(server.address.rsplit(":", 1)[1])
+        settings = Settings(data=tmp_path, port=port)
+        for url, found in (
+            (
+                server.address,
+                [("error", "server.doctor-metrics-open"), ("ok", "server.doctor-url")],
+            ),
+            (f"http://127.0.0.1:{free_port()}", [("warning", "server.doctor-url-away")]),
+            ("", []),
+        ):
+            told = findings_about(replace(settings, url=url), "proxies")
+            assert [each for each in told if each[1] != "server.doctor-proxies"] == found

@@ -9,10 +9,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import sqlalchemy as sql
+from typer.testing import CliRunner
 
+from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
+from kibitz.server.admin import dump
 from kibitz.server.admin.export import SERVER_TABLES, export_tables, import_tables
 from kibitz.server.db.connect import file_url
 from kibitz.server.db.engine import engine_for
@@ -183,3 +186,33 @@ def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Pa
     (tmp_path / "text.zip").write_text("no zip")
     assert refused_by(here, tmp_path / "text.zip") == "server.file-not-ours"
     assert refused_by(here, tmp_path / "nowhere.zip") == "cli.cannot-read"
+
+
+def test_a_line_without_end_is_not_read(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's file may be small on disk and have a line that fills the memory."""
+    there = keep(tmp_path / "there", tables=1)
+    monkeypatch.setattr(dump, "MAX_LINE_BYTES", 40)
+    assert refused_by(there, file) == "server.file-damaged"
+
+
+def test_operators_commands_print_json_for_programs(here: Path, tmp_path: Path) -> None:
+    def json_of(*arguments: str, data: Path = here) -> dict[str, object]:
+        done = CliRunner().invoke(cli.app, [*arguments, "--json", "--data", str(data)])
+        assert done.exit_code == 0, done.output
+        found: dict[str, object] = json.loads(done.output)
+        return found
+
+    copy, tables = str(tmp_path / "copy.zip"), str(tmp_path / "tables.zip")
+    assert json_of("backup", copy) == {
+        "file": copy,
+        "tables": 3,
+        "bytes": Path(copy).stat().st_size,
+    }
+    exported = json_of("export", tables)
+    assert (exported["tables"], exported["unreadable"]) == (3, 0)
+    there = tmp_path / "there"
+    assert json_of("import", tables, data=there) == {"tables": 3, "rows": 18, "known": 0}
+    restored = json_of("restore", copy, "--dry-run")
+    assert (restored["tables"], restored["losses"], restored["old_data_folder"]) == (3, [], None)

@@ -8,19 +8,25 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from kibitz.cli import main as cli
+from kibitz.core.game import TABLE
 from kibitz.core.message import Refused
 from kibitz.server.admin.backup import back_up
+from kibitz.server.admin.export import stored_row, stored_table
 from kibitz.server.admin.restore import Loss, restore_data
 from kibitz.server.db import connect
 from kibitz.server.db.connect import file_url, write_transaction
 from kibitz.server.db.engine import engine_for
 from kibitz.server.db.schema import GAME_TABLE, LOG_ROW, MEMBERSHIP, RATED_MATCH, RATING, UPTIME
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
+from kibitz.server.tables.live.dice import present_seed
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.table.sealed_dice import commitment
 from support.server_process import Guest, Server
 from support.stored_matches import APART, BEGAN, contents, keep
 
@@ -215,6 +221,42 @@ def test_while_a_server_runs_it_is_refused(settings: Settings, file: Path) -> No
             restore_data(settings, file)
         assert caught.value.refusal.id == "server.still-runs"
         assert restore_data(settings, file, dry_run=True).rows == 18
+
+
+def test_dice_that_somebody_may_have_seen_fall_differently(settings: Settings) -> None:
+    """Matches that go on have a new envelope; one that is over keeps the one it was played by."""
+    change(
+        settings.data,
+        GAME_TABLE.update().values(seed="ab" * 32),
+        GAME_TABLE.update().where(GAME_TABLE.c.id == "t0").values(is_over=True),
+    )
+    restore_data(settings, None, until=BEGAN + APART + 35)
+    found = found_in(settings.data)
+    zero, one = sorted(found["game_table"], key=lambda row: str(row["id"]))
+    (new,) = cast(list[str], one["later_seeds"])
+    assert (zero["later_seeds"], one["seed"]) == ([], "ab" * 32)
+    assert new != one["seed"]
+    rows = [stored_row(row) for row in found["log_row"] if row["table_id"] == "t1"]
+    assert [(row.actor, row.text) for row in rows[3:]] == [(TABLE, f"seal {commitment(new)}")]
+    live = LiveTable(stored_table(one), rows)
+    assert present_seed(live) == new
+
+
+def test_a_match_that_had_not_begun_gets_a_new_envelope_too(settings: Settings) -> None:
+    """Whoever played it after the backup has seen its first draws."""
+    change(
+        settings.data,
+        LOG_ROW.delete().where(LOG_ROW.c.table_id == "t1"),
+        GAME_TABLE.update().where(GAME_TABLE.c.id == "t1").values(seed="ab" * 32),
+    )
+    back_up(settings, settings.data.parent / "fresh.zip")
+    restore_data(Settings(data=settings.data.parent / "new"), settings.data.parent / "fresh.zip")
+    found = found_in(settings.data.parent / "new")
+    (one,) = [row for row in found["game_table"] if row["id"] == "t1"]
+    (new,) = cast(list[str], one["later_seeds"])
+    rows = [stored_row(row) for row in found["log_row"] if row["table_id"] == "t1"]
+    assert [(row.actor, row.text) for row in rows] == [(TABLE, f"seal {commitment(new)}")]
+    assert present_seed(LiveTable(stored_table(one), rows)) == new
 
 
 def test_a_server_goes_on_from_there(

@@ -128,6 +128,26 @@ def test_whoever_plays_with_others_is_refused_until_it_is_over(
         assert "best" in evaluate_line(each)
 
 
+def test_bots_play_on_no_position_of_a_match_with_others(server: Server, guest: Guest) -> None:
+    """Whoever plays one would only have to watch what they do."""
+    other = guest_named(server, "Ben")
+    table = guest.begins("kalamala", {"A": "me", "B": "free"})
+    other.joins(guest.links(table)["B"])
+    guest.sits_at(table).does("@a1")
+    position = guest.reads(table, "position")["position"]
+    asked = {"game": "kalamala", "seats": {"A": "greedy", "B": "greedy"}, "start": position}
+    answer = guest.client.post("/api/v1/tables", json=asked)
+    assert (answer.status_code, answer.json()["code"]) == (403, "bots-beside-match")
+    free = guest.begins("kalamala", {"A": "free", "B": "free"}, start=position)
+    later = {"key": "k", "actions": ["bot A greedy"]}
+    answer = guest.client.post(free.replace("/t/", "/api/v1/tables/") + "/actions", json=later)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bots-beside-match"), "nor later"
+    usual = {**asked, "start": "start"}
+    assert guest.client.post("/api/v1/tables", json=usual).status_code == 201
+    guest.sits_at(table).does("resign A")
+    assert guest.client.post("/api/v1/tables", json=asked).status_code == 201
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_match_of_days_closes_its_own_line_alone(
     server: Server, guest: Guest, language: str

@@ -330,7 +330,7 @@ def test_a_page_of_records_begins_somewhere(program: Program, before: str) -> No
 def test_a_program_has_a_token_of_its_own_until_it_is_ended(server: Server) -> None:
     ann = member(server)
     made = ann.client.post("/api/v1/me/tokens", json={"name": "my bot"})
-    assert (made.status_code, made.headers["cache-control"]) == (201, "no-store")
+    assert (made.status_code, made.headers["cache-control"]) == (201, "private, no-store")
     told = made.json()
     assert told["token"].startswith("kibitz_")
     bot = bearing(told.pop("token"))
@@ -393,6 +393,7 @@ def test_every_address_is_documented(server: Server) -> None:
         *("get /api/v1/tables/{table_id}/position", "post /api/v1/tables/{table_id}/actions"),
         *("post /api/v1/tables/{table_id}/explain", "get /api/v1/tables/{table_id}/hint"),
         *("get /api/v1/tables/{table_id}/record", "get /api/v1/tables/{table_id}/seal"),
+        *("get /api/v1/tables/{table_id}/draws", "get /api/v1/tables/{table_id}/log"),
         *("get /api/v1/tables/{table_id}/chat", "post /api/v1/tables/{table_id}/chat"),
         "post /api/v1/tables/{table_id}/chat/moderation",
         "delete /api/v1/tables/{table_id}/chat/{n}",

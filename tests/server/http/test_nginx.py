@@ -47,6 +47,7 @@ class Nginx(Daemon):
         site = block_of_guide("nginx")
         for old, new in {
             "listen 443 ssl;": f"listen 127.0.0.1:{self.port} ssl;",
+            "listen 80;": f"listen unix:{self.folder}/plain.sock;",
             "/etc/ssl/club.example": str(self.folder),
             "http://127.0.0.1:8000": f"{kept.scheme}://{kept.netloc}",
             "location / {": f"location {path} {{",

@@ -12,6 +12,8 @@ from kibitz.server.http.rate_limits import (
     ConnectionCounter,
     Rate,
     RateLimiter,
+    act_cost,
+    site_of,
     subnet_of,
 )
 
@@ -160,4 +162,62 @@ def test_a_household_is_one_address_or_one_network() -> None:
 
 def test_every_bucket_has_a_rate_and_rests_within_a_minute() -> None:
     assert set(RATES) == set(get_args(Bucket))
-    assert all(rate.burst / rate.per_second <= 60 for rate in RATES.values())
+    slow = {"login-name"}  # Strangers who try one name wait longer, and nobody else does.
+    assert all(
+        rate.burst / rate.per_second <= 60 for name, rate in RATES.items() if name not in slow
+    )
+
+
+def test_guests_of_one_address_share_what_it_may_do(clock: Clock) -> None:
+    """A guest costs nothing: forty of them have no more room than their address has."""
+    limits = RateLimiter({"chat": Rate(1 / 3, 6)}, clock)
+    said = [
+        limits.take_all("chat", ((f"guest {n % 40}", 1.0), ("192.0.2.1", 2.0))) for n in range(240)
+    ]
+    assert said.count(0.0) == 12
+    assert limits.take_all("chat", (("guest 99", 1.0), ("192.0.2.2", 2.0))) == 0.0
+
+
+def test_what_one_has_no_room_for_is_counted_for_nobody(clock: Clock) -> None:
+    limits = RateLimiter({"chat": Rate(1, 2)}, clock)
+    assert count_allowed(limits, "chat", "ann", 2) == 2
+    assert limits.take_all("chat", (("bob", 1.0), ("ann", 1.0)))
+    assert count_allowed(limits, "chat", "bob", 9) == 2
+
+
+def test_what_turned_out_to_be_harmless_is_given_back(clock: Clock) -> None:
+    limits = RateLimiter({"login": Rate(1 / 10, 6)}, clock)
+    for _ in range(50):
+        assert limits.take("login", "ann") == 0.0
+        limits.give_back("login", (("ann", 1.0),))
+
+
+def test_much_at_once_costs_more() -> None:
+    assert act_cost([]) == act_cost(["@a1"]) == 1
+    assert act_cost(["@a1"] * 6) == 6
+    assert act_cost(['ref rule "' + "x" * 1000 + '"'] * 64) == 64 + 64 * 1011 // 256
+
+
+def test_a_site_of_many_networks_has_a_count_of_its_own() -> None:
+    assert site_of("2001:db8:1:2::1") == site_of("2001:db8:1:ffff::9") == "2001:db8:1::/48"
+    assert site_of("2001:db8:2::1") != site_of("2001:db8:1::1")
+    assert (site_of("192.0.2.1"), site_of("::ffff:192.0.2.1"), site_of("x")) == ("", "", "")
+
+
+def test_workers_count_together_what_matters_most(clock: Clock) -> None:
+    """What one allows, the other has heard of; who it was, it has not."""
+    one, other = (RateLimiter({"login": Rate(1 / 10, 6), "act": Rate(1, 6)}, clock) for _ in "12")
+    told = list[str]()
+
+    def tell(about: str, n: int) -> None:
+        told.append(about)
+        other.take_remotely(about, n)
+
+    one.publish = tell
+    assert count_allowed(one, "login", "192.0.2.7", 4) == 4
+    assert count_allowed(other, "login", "192.0.2.7", 9) == 2
+    one.give_back("login", (("192.0.2.7", 1.0),))
+    assert count_allowed(other, "login", "192.0.2.7", 9) == 1
+    assert count_allowed(one, "act", "192.0.2.7", 6) == count_allowed(other, "act", "192.0.2.7", 6)
+    assert told
+    assert not any("192.0.2.7" in about for about in told)

@@ -152,10 +152,11 @@ def test_links_are_in_no_log_though_requests_are_logged(tmp_path: Path) -> None:
         httpx.Client(base_url=server.address) as ann,
         httpx.Client(base_url=server.address) as bob,
     ):
+        token = ann.get("/api/v1/me").json()["token"]
+        assert token
         seats = {"A": "me", "B": "free"}
         opened = ann.post("/api/v1/tables", json={"game": "kalamala", "seats": seats}).json()
         links = ann.get(f"/api/v1/tables/{opened['id']}/links").json()
-        token = ann.get("/api/v1/me").json()["token"]
         bob.get(links["B"], headers={"Referer": server.address + links["A"]})
         assert bob.post(links["B"], data={}).status_code == 303
         bob.get(links["A"] + "x", headers={"Authorization": f"Bearer {token}"})
@@ -360,3 +361,22 @@ def test_nobody_is_paired_with_somebody_who_has_gone(hasty: Server) -> None:
     at_last(lambda: not any(seat["is_here"] for seat in one.reads(table)["seats"]))
     time.sleep(0.6)
     assert two.client.post("/api/v1/seeks", json=asked).json()["url"] != table
+
+
+def test_no_cache_keeps_what_depends_on_who_asks(server: Server) -> None:
+    """Every answer but those that are the same for everybody."""
+    guest = Guest(server)
+    table = guest.opens()
+    whats = ("", "view", "position", "record", "seal", "links", "log", "draws", "positions/0")
+    paths = [
+        *(api(table, what) for what in whats),
+        *(table, f"{table}/record", f"{table}/position", f"{table}/seal", "/", "/account"),
+        *("/api/v1/me", "/api/v1/me/tables", "/api/v1/games", "/health", "/t/nowhere"),
+        *("/api/v1/tables", "/picture.svg?game=kalamala", "/rules/kalamala", "/api/v1/nowhere"),
+    ]
+    for path in paths:
+        headers = guest.client.get(path).headers
+        assert headers["cache-control"] == "private, no-store", path
+        assert headers["vary"] == "Cookie", path
+    for path in ("/static/lib/dom.js", "/tokens.css"):
+        assert guest.client.get(path).headers["cache-control"] == "no-cache"

@@ -202,11 +202,17 @@ def test_whoever_asked_can_cancel_it_and_nobody_else(friends: Friends) -> None:
     assert friends.pages["B"].is_refused("cancel"), "there is nothing left to cancel"
 
 
-def test_a_proposal_is_forgotten_when_the_match_is_over(friends: Friends) -> None:
-    """K101: there is nothing left to halt."""
+def test_a_proposal_is_forgotten_when_the_match_is_over(server: Server) -> None:
+    """K101: there is nothing left to halt. A referee whom all have named ends it alone."""
+    friends, referee = Friends(server, settings=LONG), Guest(server)
+    referee.joins(friends.links["referee"])
+    page = referee.sits_at(friends.table)
+    for seat in TEAMS:
+        friends.sees(seat).does("agree")
     friends.pages["B"].does("ask break")
-    friends.sees("R").does('ref end "it is late"')
-    assert friends.sees("B").table["request"] is None
+    page.waits_for(friends.latest)
+    page.does('ref end "it is late"')
+    friends.pages["B"].waits_until(lambda page: page.table["request"] is None)
 
 
 def test_around_a_real_board_the_bookkeepers_word_is_enough(guest: Guest) -> None:

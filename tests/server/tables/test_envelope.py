@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,8 @@ from kibitz.games import GAMES
 from kibitz.server import wall_clock
 from kibitz.server.tables.records import is_open, may_go_on
 from kibitz.table import open_table
-from kibitz.table.sealed_dice import commitment
-from support.server_process import Guest, Server
+from kibitz.table.sealed_dice import commitment, fair_draw
+from support.server_process import Guest, Server, api
 
 BEGUN = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 """Red has three pops to get a six."""
@@ -99,7 +100,10 @@ def test_whatever_is_changed_is_named(record: dict[str, Any], tmp_path: Path) ->
     for wrong, sentence in (
         (tamper_with(record, seed="ab" * 32), "The seed does not match"),
         (tamper_with(record, commitment="ab" * 32), "The seed does not match"),
-        (tamper_with(record, entropies=["mine-2"] * 4), " should be "),
+        (
+            tamper_with(record, epochs=[{**seal["epochs"][0], "entropies": ["mine-2"]}]),
+            " should be ",
+        ),
         (tamper_with(record, draws=seal["draws"][:-1]), "does not list the draws"),
         (tamper_with(record, draws="all"), "missing or malformed"),
         (
@@ -137,7 +141,9 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
         "commitment",
         "closed",
         "entropies",
+        "contributors",
         "draws",
+        "epochs",
     }
     file = tmp_path / "match.json"
     file.write_text(json.dumps(evening.guest.reads(evening.table, "record")))
@@ -196,3 +202,173 @@ def test_the_envelope_opens_when_the_match_may_not_go_on(
     )
     assert may_go_on(live) == may
     assert is_open(live) != may
+
+
+def correct_match(evening: Evening, position: str) -> None:
+    """A correction of a finished match: it goes on from there."""
+    answer = evening.page.acts(f'ref set "{position}" "misclick"', seat="referee")
+    assert answer["type"] == "done", answer
+
+
+def drawn_texts(record: dict[str, Any]) -> list[str]:
+    return [row["text"] for row in record["log"] if row["by"] == "chance"]
+
+
+def test_no_draw_is_made_from_a_seed_that_anybody_could_have_read(
+    house: Server, tmp_path: Path
+) -> None:
+    """A match is corrected twice after its end: each time it goes on with another seed."""
+    evening = Evening(house)
+    evening.pops(3)
+    readable = list[str]()
+    commitments = [evening.page.table["envelope"]]
+    for _ in range(2):
+        position = evening.guest.reads(evening.table, "position")["position"]
+        readable.append(evening.is_ended()["seal"]["epochs"][-1]["seed"])
+        correct_match(evening, position)
+        commitments.append(evening.page.table["envelope"])
+        evening.pops(3)
+    assert len(set(commitments)) == 3
+    record = evening.is_ended()
+    seal = record["seal"]
+    assert [each["commitment"] for each in seal["epochs"]] == commitments
+    assert [each["from_draw"] for each in seal["epochs"]] == [0, 3, 6]
+    assert seal["draws"] == list(range(9))
+    seeds = [each["seed"] for each in seal["epochs"]]
+    assert seeds[:2] == readable
+    assert len(set(seeds)) == 3
+    sealed_at = [n for n, row in enumerate(record["log"]) if row["text"].startswith("seal ")]
+    for n, known in zip(sealed_at, readable, strict=True):
+        following = drawn_texts({"log": record["log"][n:]})
+        assert following
+        assert known not in seeds[seeds.index(known) + 1 :]
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(record))
+    code, said = verify_output(path)
+    assert (code, "9 draws verified" in said) == (0, True), said
+
+
+def test_each_envelope_of_a_corrected_match_is_checked(house: Server, tmp_path: Path) -> None:
+    evening = Evening(house)
+    evening.pops(2)
+    position = evening.guest.reads(evening.table, "position")["position"]
+    evening.is_ended()
+    correct_match(evening, position)
+    evening.pops(2)
+    record = evening.is_ended()
+    first, second = record["seal"]["epochs"]
+    path = tmp_path / "match.json"
+    for wrong, sentence in (
+        ([first, {**second, "seed": first["seed"]}], "The seed does not match"),
+        ([first, first], "The seed does not match"),
+        ([first], "The seed does not match"),
+        ([first, {**second, "from_draw": 3}], " should be "),
+        ([{**first, "from_draw": 1}, second], "missing or malformed"),
+        ([second, first], "missing or malformed"),
+        ([], "missing or malformed"),
+        ([first, {**second, "seed": 5}], "missing or malformed"),
+    ):
+        path.write_text(json.dumps(tamper_with(record, epochs=wrong)))
+        code, said = verify_output(path)
+        assert (code, sentence in said) == (1, True), (said, sentence)
+
+
+def test_the_log_tells_of_a_new_envelope(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(1)
+    position = evening.guest.reads(evening.table, "position")["position"]
+    evening.is_ended()
+    correct_match(evening, position)
+    notes = [note["text"] for note in evening.page.table["notes"]]
+    assert any("new envelope" in note for note in notes), notes
+
+
+def test_nobody_at_a_table_can_seal_anew(house: Server) -> None:
+    evening = Evening(house)
+    answer = evening.page.acts(f"seal {'ab' * 32}", seat=None)
+    assert answer["type"] == "refused"
+
+
+def hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Pair:
+    """Ann at three seats of AS-Kimble and Bob at one, each with a page."""
+
+    def __init__(self, server: Server) -> None:
+        self.ann, self.bob = Guest(server), Guest(server)
+        seats = {"R": "me", "B": "free", "Y": "greedy", "G": "greedy"}
+        self.table = self.ann.begins("as-kimble", seats, start=BEGUN)
+        self.red = self.ann.sits_at(self.table)
+        self.bob.joins(self.ann.links(self.table)["B"])
+        self.blue = self.bob.sits_at(self.table)
+        self.red.waits_until(lambda page: not page.table["is_waiting"])
+
+    def mixing(self, page: Any) -> dict[str, Any]:
+        found: dict[str, Any] = page.table["mixing"]
+        return found
+
+
+def test_every_person_adds_to_the_dice_after_they_saw_the_envelope(
+    house: Server, tmp_path: Path
+) -> None:
+    """What they add is chosen before anybody's is known, and is told before the first draw."""
+    pair = Pair(house)
+    assert pair.mixing(pair.red) == {"hashes": ["R"], "texts": [], "contributors": []}
+    pair.red.does(f"entropy R #{hash_of('anns')}")
+    assert pair.mixing(pair.red)["texts"] == [], "Bob has not chosen yet"
+    pair.blue.does(f"entropy B #{hash_of('bobs')}")
+    pair.red.waits_until(lambda page: page.table["mixing"]["texts"] == ["R"])
+    pair.red.does("entropy R anns")
+    pair.blue.does("entropy B bobs")
+    pair.red.waits_until(lambda page: page.table["mixing"]["contributors"] == ["R", "B"])
+    assert pair.red.acts(seat="R")["type"] == "done"
+    assert pair.blue.is_refused(f"entropy B #{hash_of('more')}")
+    pair.red.acts('ref end "enough"', seat="referee")
+    record = pair.ann.reads(pair.table, "record")
+    (epoch,) = record["seal"]["epochs"]
+    assert (epoch["entropies"], epoch["contributors"]) == (["anns", "bobs"], ["R", "B"])
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(record))
+    assert verify_output(path)[0] == 0
+
+
+def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(house: Server) -> None:
+    pair = Pair(house)
+    pair.red.does(f"entropy R #{hash_of('anns')}")
+    answer = pair.ann.client.post(
+        api(pair.table, "actions"), json={"key": "pop", "seat": "R", "actions": []}
+    )
+    assert answer.json()["type"] == "done", "Ann's page did not tell, and is not waited for long"
+    pair.red.acts('ref end "enough"', seat="referee")
+    (epoch,) = pair.ann.reads(pair.table, "record")["seal"]["epochs"]
+    assert (epoch["entropies"], epoch["contributors"]) == ([], [])
+    page = pair.ann.client.get(f"{pair.table}/seal").text
+    assert "Nobody but the server has added to these dice" in page
+
+
+def test_whoever_joins_later_adds_to_a_new_envelope(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(2)
+    first = evening.page.table["envelope"]
+    cleo = Guest(house)
+    cleo.joins(evening.guest.links(evening.table)["B"])
+    page = cleo.sits_at(evening.table)
+    assert page.table["envelope"] != first
+    assert page.table["mixing"]["hashes"] == ["B"]
+
+
+def test_the_draws_can_be_made_again_by_whoever_reads_them(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(5)
+    assert evening.guest.reads(evening.table, "draws") == {"epochs": [], "draws": []}
+    record = evening.is_ended()
+    told = evening.guest.reads(evening.table, "draws")
+    assert told["epochs"] == record["seal"]["epochs"]
+    seed = told["epochs"][0]["seed"]
+    assert len(told["draws"]) == 5
+    for draw in told["draws"]:
+        left = fair_draw(seed, [], draw["number"], sum(many for _, many in draw["chances"]))
+        texts = [text for text, many in draw["chances"] for _ in range(many)]
+        assert texts[left] == draw["drawn"]

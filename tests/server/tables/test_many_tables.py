@@ -33,6 +33,7 @@ class Page:
     """Somebody's page that remembers nothing."""
 
     member: str
+    address: str = ""
 
     def notify_change(self) -> None:
         pass

@@ -328,7 +328,7 @@ def test_bots_play_each_other(server: Server, guest: Guest, game: str) -> None:
 
 
 def test_a_match_is_called_off_before_the_first_action_only(pair: Pair) -> None:
-    pair.other.does("abort")
+    pair.one.does("abort")
     pair.one.waits_until(lambda page: page.table["is_aborted"])
     assert pair.one.view["outcome"]
     assert pair.one.is_refused("@a1")

@@ -18,6 +18,7 @@ import sqlalchemy as sql
 
 from kibitz.core.game import Outcome
 from kibitz.core.message import message
+from kibitz.games import GAMES
 from kibitz.server.db.queries.ratings import (
     LADDER_PAGE_SIZE,
     Rating,
@@ -34,6 +35,7 @@ from kibitz.server.db.store import (
     WriteConflict,
     open_store,
 )
+from kibitz.server.tables.live.fairness import board_hash
 from kibitz.server.tables.ratings import is_ratable, rating_writer
 from support.accounts import PASSWORD, bearing, bot_token, member, new_name, pair, soon
 from support.cluster.needed import NEEDED
@@ -256,8 +258,8 @@ def test_a_program_plays_no_rated_match(server: Server) -> None:
 
 
 def test_a_match_that_was_called_off_does_not_count(server: Server) -> None:
-    ann, bob, table = pair(server, **RATED)
-    bob.sits_at(table).does("abort")
+    ann, _, table = pair(server, **RATED)
+    ann.sits_at(table).does("abort")
     assert name_of(ann) not in ladder_rows(ann)
     assert result_of(ann, table) == {}
 
@@ -390,7 +392,7 @@ def test_a_match_of_four_teams_is_rated_once(store: Store) -> None:
         await store.open_table(table, TableLease())
         await add(store, ACCOUNT, accounts(*"abcde"))
         for _ in range(2):
-            await store.append_rows("t", await store.row_count("t"), [ROW], also=settle)
+            await store.append_rows("t", await store.row_count("t"), [ROW], also=[settle])
         return [*await store.read(sql.select(RATING.c.member, RATING.c.mu, RATING.c.matches))]
 
     found = {member: (mu, matches) for member, mu, matches in asyncio.run(settle_twice())}
@@ -405,12 +407,13 @@ def test_a_match_is_rated_with_the_row_that_ends_it_or_not_at_all(store: Store) 
         id="t", game="", rules_version="", start="", owner="a", created_at=1.0, seats={}, options={}
     )
     settle = rating_writer("t", ended_table({"A": ("a",), "B": ("b",)}, WIN), 5.0)
+    assert settle
 
     async def race_writes() -> None:
         await store.open_table(table, TableLease())
         await add(store, ACCOUNT, accounts("a", "b"))
         await store.append_rows("t", 0, [ROW])
-        await store.append_rows("t", 0, [replace(ROW, text="resign B")], also=settle)
+        await store.append_rows("t", 0, [replace(ROW, text="resign B")], also=[settle])
 
     with pytest.raises(WriteConflict):
         asyncio.run(race_writes())
@@ -449,3 +452,65 @@ def test_there_is_a_ladder_for_each_game_and_no_other(guest: Guest) -> None:
         assert guest.client.get(f"/ladder/{game}?page=x").status_code == 200
     assert guest.client.get("/ladder/chess").status_code == 404
     assert guest.client.get("/api/v1/ladder/chess").status_code == 404
+
+
+def test_a_position_of_a_rated_match_is_evaluated_for_nobody(server: Server) -> None:
+    ann, _, table = pair(server, **RATED)
+    ann.sits_at(table).does("@a1")
+    position = ann.reads(table, "position")["position"]
+    stranger, asked = Guest(server), {"game": "kalamala", "start": position}
+    answer = stranger.client.post("/api/v1/analysis/evaluate", json=asked)
+    assert (answer.status_code, answer.json()["code"]) == (403, "analysis.rated-position")
+    fields = position.split(" ")
+    later = {**asked, "start": " ".join([*fields[:4], "30", *fields[5:]])}
+    again = stranger.client.post("/api/v1/analysis/evaluate", json=later)
+    assert again.status_code in (403, 422), "another number of the turn is the same board"
+
+
+def test_a_server_that_has_not_seen_a_rated_match_knows_its_position(tmp_path: Path) -> None:
+    """As another worker does not."""
+    alone = {"KIBITZ_DATABASE_URL": "", "KIBITZ_WORKERS": "1"}
+    asked = {"game": "kalamala", "actions": ["@a1"]}
+    with Server(tmp_path, **alone) as server:
+        ann, _, table = pair(server, **RATED)
+        ann.sits_at(table).does("@a1")
+        cookies = dict(ann.client.cookies)
+    with Server(tmp_path, **alone) as server:
+        stranger = Guest(server)
+        answer = stranger.client.post("/api/v1/analysis/evaluate", json=asked)
+        assert (answer.status_code, answer.json()["code"]) == (403, "analysis.rated-position")
+        ann = Guest(server)
+        ann.client.cookies.update(cookies)
+        ann.sits_at(table).does("resign A")
+        answer = stranger.client.post("/api/v1/analysis/evaluate", json=asked)
+        assert answer.status_code in (200, 429), "nobody plays it any more; a bot may warm up"
+
+
+def test_the_mark_of_a_board_tells_nothing_hidden() -> None:
+    """Whoever guesses a set-up is not told that they are right."""
+    game = GAMES["kahmate"].game({})
+    placed, otherwise = (
+        game.notation.read_state(f"{men} R place:B - - 123456/123456 0-0 0 -")
+        for men in (
+            "2O10/2S10/1F11/2C10/1O11/13/2T10/13",
+            "1O11/2S10/1F11/2C10/2O10/13/2T10/13",
+        )
+    )
+    assert game.notation.write_state(placed) != game.notation.write_state(otherwise)
+    assert board_hash(game, placed) == board_hash(game, otherwise)
+
+
+def test_the_page_of_a_rated_match_compares_choices_with_level_5(server: Server) -> None:
+    for settings, is_shown in ((RATED, True), ({}, False)):
+        ann, bob, table = pair(server, **settings)
+        ann.sits_at(table).does("@a1")
+        bob.sits_at(table).does("resign B")
+        for _ in range(100):
+            answer = ann.client.get(f"{table}/chances")
+            if answer.status_code == 200:
+                break
+        assert ("Chosen as level 5 would" in answer.text) == is_shown
+        if is_shown:
+            told = answer.text.partition("level 5 would")[2]
+            assert re.search(r"<li class=\"swing\">Rings: [01] of 1</li>", told), told
+            assert "Blocks: " not in told, "who only resigned chose nothing"

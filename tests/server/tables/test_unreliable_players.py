@@ -87,7 +87,10 @@ class Fidgety:
 
 async def open_private_table(client: httpx.AsyncClient) -> tuple[str, list[str]]:
     """A private table of two strangers, each known by a token only."""
-    tokens = [(await client.get("/api/v1/me")).json()["token"] for _ in range(2)]
+    tokens = []
+    for _ in range(2):
+        client.cookies.clear()
+        tokens.append((await client.get("/api/v1/me")).json()["token"])
     one, other = ({"Authorization": f"Bearer {token}"} for token in tokens)
     asked = {"game": "kalamala", "seats": {"A": "me", "B": "free"}}
     table = (await client.post("/api/v1/tables", json=asked, headers=one)).json()["url"]

@@ -28,7 +28,7 @@ class Looking:
     """Somebody's page, as far as a table has to know of it."""
 
     def __init__(self, member: str) -> None:
-        self.member = member
+        self.member, self.address = member, ""
 
     def notify_change(self) -> None: ...
     def notify_people(self) -> None: ...

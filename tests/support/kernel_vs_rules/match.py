@@ -118,9 +118,9 @@ def played_out(game: Game[Any, Any, Any], kernel: Kernel, seed: int) -> tuple[in
 
 
 def in_another_python(script: str, module: str, **settings: str) -> None:
-    """Run a script that begins with all of a module of tests, under settings of Numba's."""
+    """Run a script that begins with all of a module of tests, on another target."""
     tests = Path(__file__).parents[2]
-    before = f"import numpy; numpy.seterr(over='ignore')\nfrom {module} import *\n"
+    before = f"from {module} import *\n"
     kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     paths = os.pathsep.join((str(tests), str(tests.parent / "src")))
     ran = subprocess.run(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
+from kibitz.table.sealed_dice import commitment
 from support.browser.player import Player
 from support.words import sentence
 
@@ -238,6 +240,48 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
     expect(player.page.locator(".verdict")).to_contain_text("1 draw verified")
     expect(player.page.locator(".facts")).to_contain_text(sentence("page.envelope-seed"))
     expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
+
+
+def play_sealed_match(player: Player) -> str:
+    """A match of which this browser saw the envelope before the first pop; its id."""
+    player.opens_by_api(
+        game="as-kimble",
+        seats=dict.fromkeys("RBYG", "me"),
+        start="h3,g4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -",
+    )
+    table = player.page.url.rsplit("/", 1)[1]
+    api = f"{player.address}/api/v1/tables/{table}"
+    while len(player.page.request.get(f"{api}/seal").json()["contributors"]) < 4:
+        player.page.wait_for_timeout(50)
+    player.touches("dome")
+    expect(player.moves).not_to_have_count(0)
+    ended = {"key": "end", "seat": "referee", "actions": ['ref end "enough"']}
+    assert player.page.request.post(f"{api}/actions", data=ended).ok
+    return table
+
+
+def test_a_browser_makes_the_draws_again_with_what_it_added(player: Player) -> None:
+    table = play_sealed_match(player)
+    player.page.goto(f"{player.address}/t/{table}/seal")
+    checked = player.page.locator("#checked")
+    expect(checked).to_contain_text("Checked in your browser, with what it added itself")
+    expect(checked).to_have_class(re.compile(r"\bok\b"))
+    expect(player.page.locator(".facts")).to_contain_text(sentence("page.envelope-contributors"))
+
+
+def test_a_browser_notices_that_an_envelope_was_swapped(player: Player) -> None:
+    """The server shows another seed, with the SHA-256 that belongs to it."""
+    table = play_sealed_match(player)
+    seed = "ab" * 32
+
+    def swap(route: Route) -> None:
+        told = route.fetch().json()
+        told["epochs"][0] |= {"seed": seed, "commitment": commitment(seed)}
+        route.fulfill(json=told)
+
+    player.page.route("**/draws", swap)
+    player.page.goto(f"{player.address}/t/{table}/seal")
+    expect(player.page.locator("#checked")).to_have_text(sentence("page.draws-swapped"))
 
 
 def test_a_line_that_comes_back_asks_only_for_what_is_new(seat_player: Seated) -> None:

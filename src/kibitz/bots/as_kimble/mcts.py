@@ -47,7 +47,8 @@ def search_candidates(
     """The candidates after the search, the most tried action first."""
     t, flag = shared_tree(MAX_TREE_NODES), np.frombuffer(think.flag, np.int64)
     seat, die = i64(TEAMS.index(think.seat)), u64(think.rng.getrandbits(63))
-    tried = run_tries(options, root, kernel.blank(), t, seat, codes, die, i64(nodes), flag)
+    out, payoffs, work = np.zeros(MAX_ACTIONS, np.int64), np.zeros(SEATS, np.int64), kernel.blank()
+    tried = run_tries(options, root, work, t, seat, codes, out, payoffs, die, i64(nodes), flag)
     think.evaluation.nodes = int(tried)
     found = root_candidates(t, int(tried), SEATS, kernel.unpack_action)
     found.sort(key=lambda each: (-each.share, -each.value))
@@ -62,12 +63,14 @@ def run_tries(
     t: Tree,
     seat: int,
     codes: Numbers,
+    out: Numbers,
+    payoffs: Numbers,
     die: int,
     most: int,
     flag: Numbers,
 ) -> int:
     """Play from the root again and again; how often it was."""
-    out, payoffs, done = np.zeros(MAX_ACTIONS, np.int64), np.zeros(SEATS, np.int64), i64(0)
+    done = i64(0)
     reset_tree(t)
     expand_node(t, i64(0), seat, codes, i64(codes.shape[0]))
     while done == 0 or (done < most and flag[0] == 0):

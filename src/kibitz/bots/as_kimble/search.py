@@ -29,9 +29,9 @@ from kibitz.games.as_kimble.kernel.dispatch import action_at, resolve, to_act, t
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
     ENDED,
+    HOUSE,
     MAX_ACTIONS,
     NOBODY,
-    OPTION_CODES_DTYPE,
     POPPING,
     RETURNING,
     SEATS,
@@ -76,6 +76,8 @@ class SearchBuffers(NamedTuple):
     values: Numbers
     """Of the position judged last, for each team."""
     other: Numbers
+    tried: Numbers
+    """By action: what the latest try was worth."""
     sums: Numbers
     """By action: all that its tries were worth."""
     tries: Numbers
@@ -93,6 +95,7 @@ def new_buffers(net: Net) -> SearchBuffers:
         np.zeros(SEATS),
         np.zeros(SEATS),
         np.zeros(MAX_ACTIONS),
+        np.zeros(MAX_ACTIONS),
         np.zeros(MAX_ACTIONS, np.int64),
         np.zeros((MAX_ACTIONS, MAX_ACTIONS)),
         np.zeros((MAX_ACTIONS, MAX_ACTIONS)),
@@ -102,8 +105,8 @@ def new_buffers(net: Net) -> SearchBuffers:
 
 def options_for_tries(options: OptionCodes) -> OptionCodes:
     """The options as tries have them: a dome, penalties completed by turns, nothing to say."""
-    made = cast(OptionCodes, np.zeros(1, OPTION_CODES_DTYPE).view(np.recarray)[0])
-    for name in OPTION_CODES_DTYPE.names or ():
+    made = cast(OptionCodes, np.zeros(1, HOUSE).view(np.recarray)[0])
+    for name in HOUSE.names or ():
         setattr(made, name, getattr(options, name))
     made.dome, made.by_turns, made.hembo = 1, 1, 0
     return made
@@ -279,7 +282,7 @@ def try_actions(
         d.sums[first], d.tries[first], d.alive[first] = 0.0, 0, 1
         for second in range(listed):
             d.ahead[first, second], d.squares[first, second] = 0.0, 0.0
-    values = np.zeros(listed)
+    values = d.tried
     done, left, common = i64(0), i64(listed), i64(0)
     while left > 1 and done + left <= most and flag[0] == 0:
         for _ in range(BATCH_TRIES):

@@ -7,13 +7,13 @@ the weights by letting this judgement play itself.
 
 from __future__ import annotations
 
-from math import exp
 from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.bots.as_kimble.weights import TABLE
 from kibitz.core.bits import lowest_bit, popcount, without_lowest_bit
+from kibitz.core.floats import exp
 from kibitz.core.jit import Numbers, i64, jit
 from kibitz.games.as_kimble.kernel.encoding import (
     EVERYBODY,
@@ -56,6 +56,8 @@ class Net(NamedTuple):
     bias: Numbers
     outward: Numbers
     straight: Numbers
+    hidden: Numbers
+    """Room to work in: what the neurons have."""
 
 
 def net_from_numbers(numbers: Numbers) -> Net:
@@ -63,7 +65,11 @@ def net_from_numbers(numbers: Numbers) -> Net:
     cuts = np.cumsum([COLUMNS * NEURONS, NEURONS, NEURONS])
     inward, bias, outward, straight = np.split(np.asarray(numbers, np.float64), cuts)
     return Net(
-        inward.reshape(COLUMNS, NEURONS).copy(), bias.copy(), outward.copy(), straight.copy()
+        inward.reshape(COLUMNS, NEURONS).copy(),
+        bias.copy(),
+        outward.copy(),
+        straight.copy(),
+        np.zeros(NEURONS),
     )
 
 
@@ -87,8 +93,7 @@ def fill_chances(options: OptionCodes, net: Net, p: Packed, rows: Numbers, out: 
 
 @jit
 def score_rows(net: Net, rows: Numbers, out: Numbers) -> None:
-    hidden = np.empty(NEURONS, np.float64)
-    most = -1e300
+    hidden, most = net.hidden, -1e300
     for team in range(SEATS):
         stands = 0.0
         for neuron in range(NEURONS):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.bots.api import Bot, Candidate, MeasurePlan, SearchContext
+from kibitz.bots.compilation import runs_compiled
 from kibitz.bots.greedy import choose_by_score
 from kibitz.bots.kahmate.card_mixes import (
     FIRST_ROUND,
@@ -22,7 +23,12 @@ from kibitz.bots.kahmate.card_mixes import (
     card_mixes,
     duel_solver,
 )
-from kibitz.bots.kahmate.line_ups import SolvedLineUps, next_placement, solve_line_ups
+from kibitz.bots.kahmate.line_ups import (
+    SolvedLineUps,
+    even_mix,
+    next_placement,
+    solve_line_ups,
+)
 from kibitz.bots.kahmate.mcts import mcts
 from kibitz.bots.kahmate.search import (
     BEST,
@@ -104,7 +110,9 @@ def make_bot(strength: Strength) -> Bot:
 
 
 def line_up_mix(state: State, think: SearchContext) -> Any:
-    """The odds of each line-up."""
+    """The odds of each line-up; all the same where finding better ones would take a minute."""
+    if not runs_compiled():
+        return even_mix()
     return solved_line_ups(state, think.game.options).mixes[SEATS.index(think.seat)]
 
 

@@ -93,6 +93,12 @@ def solve_line_ups(options: OptionCodes, j: EvaluationBuffers, state: State) -> 
     return SolvedLineUps((red, blue), float(red @ out @ blue))
 
 
+def even_mix() -> Numbers:
+    """The ready line-ups, both ways round, as often each."""
+    ready = 2 * len(LINE_UPS)
+    return np.repeat((1 / ready, 0.0), (ready, VARIANT_COUNT))
+
+
 def regret_matching_mixes(table: Numbers) -> tuple[Numbers, Numbers]:
     """The best mixes of a matrix game, nearly: both learn from what they regret."""
     regrets = [np.zeros(size) for size in table.shape]

@@ -8,7 +8,6 @@ that he makes the next try; there is one for each of three cases: the ball is hi
 from __future__ import annotations
 
 from itertools import product
-from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from kibitz.bots.kahmate.reach import (
     try_chance,
     with_adjacent,
 )
+from kibitz.core.floats import exp
 from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.kahmate.kernel.board import (
     has_any,

@@ -92,7 +92,7 @@ class Root:
 
     def __init__(self, state: State, think: SearchContext, slots: int = MANY_SLOTS) -> None:
         self.option_codes: OptionCodes = kernel.option_codes(think.game.options)
-        self.packed: Packed = blank(past_length(state))
+        self.packed: Packed = blank()
         kernel.pack(state, self.packed)
         self.buffers, self.slots = shared_buffers(), slots
         self.flag = np.frombuffer(think.flag, np.int64)
@@ -148,11 +148,6 @@ class Root:
 def shared_buffers() -> SearchBuffers:
     """Return the buffers of this process, which runs one search at a time."""
     return new_buffers()
-
-
-def past_length(state: State) -> int:
-    """The number of boards for which its past needs room."""
-    return max(1, sum(len(turns) for turns in state.past.values()))
 
 
 LEVELS: tuple[Bot, ...] = tuple(map(make_bot, STRENGTHS))

@@ -19,7 +19,7 @@ import numpy as np
 
 from kibitz.core.bits import bit, lowest_bit, mix_bits, number_below, popcount, without_lowest_bit
 from kibitz.core.jit import I64, U64, Numbers, i64, jit, jit_inline, record_dtype, u64
-from kibitz.games.kalamala.kernel import board_key, hint_bit, reserve_key, results
+from kibitz.games.kalamala.kernel.dispatch import hint_bit
 from kibitz.games.kalamala.kernel.encoding import (
     ANY_REPETITION,
     AXES,
@@ -34,8 +34,10 @@ from kibitz.games.kalamala.kernel.encoding import (
     OptionCodes,
     Packed,
 )
+from kibitz.games.kalamala.kernel.keys import board_key, reserve_key
 from kibitz.games.kalamala.kernel.moves import is_fall, step_squares
 from kibitz.games.kalamala.kernel.slides import slides
+from kibitz.games.kalamala.kernel.successors import results
 
 MAX_PLIES = 64
 """The greatest depth of a line, quiet ones and deaths together."""

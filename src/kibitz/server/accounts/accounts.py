@@ -19,11 +19,13 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from kibitz.core.message import Message, message
 from kibitz.server import wall_clock
+from kibitz.server.accounts.common_passwords import is_common
 from kibitz.server.db.queries import accounts as queries
 from kibitz.server.db.queries.accounts import TOKEN_ID_LETTERS, AccessToken, Account, TokenKind
 from kibitz.server.db.store import Store, WriteConflict
 from kibitz.server.http.auth import TOKEN_PREFIX, Authenticator, token_hash
 from kibitz.server.http.errors import HttpError
+from kibitz.server.name_rules import is_reserved, skeleton
 from kibitz.server.tables.registry import LiveTables
 from kibitz.table.seating import Member, tidy_name
 
@@ -37,6 +39,8 @@ MIN_DIFFERENT_LETTERS = 4
 LOOKALIKE_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 """Scripts whose letters look alike: a name has letters of one of them."""
 MAX_DEVICES, MAX_BOT_TOKENS = 50, 20
+RECOVERY_CODES, CODE_GROUP = 8, 4
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 MAX_CONCURRENT_HASHES = 2
 """So many passwords are checked at once: each takes much memory, and a moment."""
 
@@ -66,10 +70,13 @@ class Accounts:
         check_new_password(password, shown)
         if await self.account_of(member):
             raise HttpError(409, message("server.has-account"))
+        if await queries.is_name_taken(self._store, skeleton(shown)):
+            raise HttpError(409, message("server.name-taken", name=shown))
         token, now = new_token(), wall_clock.now()
         account = {
             "name": fold_name(shown),
             "display_name": shown,
+            "skeleton": skeleton(shown),
             "member": member,
             "password_hash": await self._hash_password(password),
             "created_at": now,
@@ -108,6 +115,35 @@ class Accounts:
         check_new_password(new, account.display_name)
         hashed = await self._hash_password(new)
         await queries.change_password(self._store, member, hashed, keep)
+        await self._invalidate_member(member)
+
+    async def new_recovery_codes(self, member: Member, password: str) -> list[str]:
+        """Eight codes, each of which sets a new password once; shown once. Raises HttpError."""
+        await self.check_password(member, password)
+        codes = [new_recovery_code() for _ in range(RECOVERY_CODES)]
+        now = wall_clock.now()
+        rows = [
+            _token_row(normal_code(code), member, "recovery", f"{n}", now)
+            for n, code in enumerate(codes)
+        ]
+        await queries.replace_recovery_tokens(self._store, member, rows)
+        return codes
+
+    async def recover(self, name: str, code: str, password: str) -> None:
+        """Set a new password by a recovery code, which is used up; raises HttpError."""
+        account = await queries.account_named(self._store, fold_name(name))
+        check_new_password(password, account.display_name if account else name)
+        hashed = token_hash(normal_code(code))
+        if account is None or not await queries.spend_recovery_token(
+            self._store, account.member, hashed
+        ):
+            raise HttpError(403, message("server.wrong-code"))
+        await self.set_password(account.member, password)
+
+    async def set_password(self, member: Member, password: str) -> None:
+        """Set a password for somebody who has shown who they are; all devices have to log in."""
+        hashed = await self._hash_password(password)
+        await queries.change_password(self._store, member, hashed, "")
         await self._invalidate_member(member)
 
     async def check_password(self, member: Member, password: str) -> Account:
@@ -154,6 +190,7 @@ class Accounts:
     async def delete_account(self, member: Member) -> None:
         """Delete all that is kept of somebody but what others played with them."""
         await queries.delete_account(self._store, member)
+        await self._store.empty_write_ahead_log()
         await self._invalidate_member(member)
 
     # Within
@@ -224,11 +261,26 @@ def fold_name(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
 
 
+def new_recovery_code() -> str:
+    """Twelve letters and digits that nobody mistakes for others: enough that nobody guesses it."""
+    letters = [secrets.choice(CODE_ALPHABET) for _ in range(3 * CODE_GROUP)]
+    return "-".join(
+        "".join(letters[n : n + CODE_GROUP]) for n in range(0, len(letters), CODE_GROUP)
+    )
+
+
+def normal_code(code: str) -> str:
+    """A recovery code as it is kept, however it was typed."""
+    return "recovery " + "".join(letter for letter in code.lower() if letter.isalnum())
+
+
 def checked_name(name: str) -> str:
     """A name as it is shown; raises HttpError where it cannot be one."""
     shown = unicodedata.normalize("NFKC", name.strip())
     if wrong := _name_problem(shown):
         raise HttpError(400, wrong)
+    if is_reserved(shown):
+        raise HttpError(409, message("server.name-reserved", name=shown))
     return shown
 
 
@@ -260,7 +312,8 @@ def check_new_password(password: str, name: str) -> None:
         raise HttpError(400, message("server.password-long", most=PASSWORD_LENGTHS.stop - 1))
     if fold_name(password) == fold_name(name):
         raise HttpError(400, message("server.password-name"))
-    if len(set(password)) < MIN_DIFFERENT_LETTERS or _is_sequence(password):
+    is_easy = len(set(password)) < MIN_DIFFERENT_LETTERS or _is_sequence(password)
+    if is_easy or is_common(password):
         raise HttpError(400, message("server.password-easy"))
 
 

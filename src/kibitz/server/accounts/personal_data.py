@@ -1,4 +1,4 @@
-"""All that is kept of somebody with an account, for them to take along."""
+"""All that is kept of somebody, for them to take along."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MAX_TABLES = 100_000
 
 
 async def export_account(
-    service: TableService, accounts: Accounts, account: Account
+    service: TableService, accounts: Accounts, member: Member, account: Account | None
 ) -> AsyncIterator[str]:
-    """One JSON object, piece by piece: somebody may have played a lot."""
-    member = account.member
+    """One JSON object, piece by piece: somebody may have played a lot. A guest has no account."""
+    name = await service.tables.display_name(member)
     yield "{\n" + ",\n".join(
         f"{_json(name)}: {_json(value)}"
         for name, value in (
-            ("account", _account_data(account)),
+            ("account", _account_data(account) if account else {"name": name}),
             ("ratings", await _rating_data(service, member)),
             ("tokens", await _token_data(accounts, member)),
             ("chat", await messages_by(service.store, member)),

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from litestar import MediaType, Response, get, post
+from litestar.datastructures import Cookie
 from litestar.response import Redirect, Stream
 
 from kibitz.core.message import message
@@ -31,7 +32,9 @@ from kibitz.server.http.requests import (
 )
 from kibitz.server.phrases import Phrases, date_time_text, phrases_for
 
-DONE_NOTICES = ("registered", "password", "revoked", "email", "email-sent")
+DONE_NOTICES = (
+    *("registered", "password", "revoked", "email", "email-sent", "recovered", "reset-sent"),
+)
 """The things that the page can say were done."""
 
 
@@ -53,24 +56,28 @@ async def register(request: AnyRequest, services: InjectedAccounts, data: Form) 
         )
     except HttpError as problem:
         return await _account_page(request, services, ("register", problem), name[:40])
-    return _redirect_with_token(request, services, token, "/account?done=registered")
+    device = services.context.guests.device_cookie(request, fold_name(name))
+    return _redirect_with_token(request, services, token, "/account?done=registered", device)
 
 
 @post("/account/login", media_type=MediaType.HTML)
 async def log_in(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     name, who = data.get("name", ""), principal_of(request)
     try:
-        services.context.count_login(request, fold_name(name)[:40])
-        found = await services.accounts.log_in(
-            name, data.get("password", ""), _device_name(request)
-        )
+        folded = fold_name(name)[:40]
+        known = services.context.guests.device_known_as(request, folded)
+        with services.context.counting_failures(request, folded, known):
+            found = await services.accounts.log_in(
+                name, data.get("password", ""), _device_name(request)
+            )
     except HttpError as problem:
         return await _account_page(request, services, ("login", problem), name[:40])
     if who and who.kind == "guest" and who.member != found.member:
         await services.tables.transfer_guest_tables(who.member, found.member)
     elif who and who.kind == "device":
         await services.accounts.log_out(who.token_hash)
-    return _redirect_with_token(request, services, found.token, "/")
+    device = services.context.guests.device_cookie(request, folded)
+    return _redirect_with_token(request, services, found.token, "/", device)
 
 
 @post("/account/logout")
@@ -85,12 +92,60 @@ async def log_out(request: AnyRequest, services: InjectedAccounts) -> Redirect:
 async def password(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     who, mine = await services.owner(request)
     try:
-        services.context.count_login(request, mine.name)
         old, new = data.get("old", ""), data.get("new", "")
-        await services.accounts.change_password(who.member, old, new, who.token_hash)
+        with services.context.counting_failures(request, mine.name, who.member):
+            await services.accounts.change_password(who.member, old, new, who.token_hash)
     except HttpError as problem:
         return await _account_page(request, services, ("password", problem))
     return Redirect("/account?done=password", status_code=303)
+
+
+@post("/account/codes", media_type=MediaType.HTML)
+async def codes(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
+    """New recovery codes, shown this once."""
+    who, mine = await services.owner(request)
+    try:
+        with services.context.counting_failures(request, mine.name, who.member):
+            made = await services.accounts.new_recovery_codes(who.member, data.get("password", ""))
+    except HttpError as problem:
+        return await _account_page(request, services, ("codes", problem))
+    return await _account_page(request, services, codes=made)
+
+
+@post("/account/recover", media_type=MediaType.HTML)
+async def recover(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
+    """A new password by a recovery code."""
+    name, code, new = (data.get(field, "") for field in ("name", "code", "password"))
+    try:
+        with services.context.counting_failures(request, fold_name(name)[:40]):
+            await services.accounts.recover(name, code, new)
+    except HttpError as problem:
+        return await _account_page(request, services, ("recover", problem), name[:40])
+    return Redirect("/account?done=recovered", status_code=303)
+
+
+@post("/account/forgot", media_type=MediaType.HTML)
+async def forgot(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
+    """A link to a new password, to the confirmed address. Whether there is one, nobody is told."""
+    if not services.mailer.is_configured:
+        raise HttpError(404, message("server.no-page"))
+    try:
+        services.context.count(request, "login")
+    except HttpError as problem:
+        return await _account_page(request, services, ("forgot", problem))
+    await services.mailer.send_reset_link(fold_name(data.get("name", ""))[:40])
+    return Redirect("/account?done=reset-sent", status_code=303)
+
+
+@post("/account/forget")
+async def forget(request: AnyRequest, services: InjectedAccounts) -> Redirect:
+    """All that is kept of a guest goes, but what others played with them."""
+    services.context.count(request, "rename")
+    who = principal_of(request)
+    if who is None or who.kind != "guest":
+        raise HttpError(403, message("server.no-account"))
+    await services.accounts.delete_account(who.member)
+    return _redirect_as_guest(request, services)
 
 
 @post("/account/email", media_type=MediaType.HTML)
@@ -133,10 +188,13 @@ async def revoke(request: AnyRequest, services: InjectedAccounts, data: Form) ->
 @get("/account/export")
 async def export(request: AnyRequest, services: InjectedAccounts) -> Stream:
     services.context.count(request, "export")
-    _, mine = await services.owner(request)
+    who = principal_of(request)
+    is_guest = who is not None and who.kind == "guest"
+    mine = None if is_guest else (await services.owner(request))[1]
+    member = mine.member if mine else services.context.member(request)
     named = {"Content-Disposition": 'attachment; filename="kibitz.json"', **NO_STORE_HEADERS}
     return Stream(
-        export_account(services.tables, services.accounts, mine),
+        export_account(services.tables, services.accounts, member, mine),
         media_type=MediaType.JSON,
         headers=named,
     )
@@ -146,8 +204,8 @@ async def export(request: AnyRequest, services: InjectedAccounts) -> Stream:
 async def delete(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     who, mine = await services.owner(request)
     try:
-        services.context.count_login(request, mine.name)
-        await services.accounts.check_password(who.member, data.get("password", ""))
+        with services.context.counting_failures(request, mine.name, who.member):
+            await services.accounts.check_password(who.member, data.get("password", ""))
     except HttpError as problem:
         return await _account_page(request, services, ("delete", problem))
     await services.accounts.delete_account(who.member)
@@ -161,6 +219,7 @@ async def _account_page(
     typed: str = "",
     made: tuple[AccessToken, str] | None = None,
     done: str = "",
+    codes: Sequence[str] = (),
 ) -> Response[str]:
     """`wrong` is which form was refused, and why; `made` a token that is shown this once."""
     member, cookies = services.context.ensure_guest(request)
@@ -186,6 +245,8 @@ async def _account_page(
         wrong={"form": wrong[0], "text": say(wrong[1].sentence)} if wrong else None,
         typed=typed,
         made={"name": made[0].name, "token": made[1]} if made else None,
+        codes=codes,
+        has_mail=services.mailer.is_configured,
         done=done,
         to=_return_path(request.query_params.get("to", "")),
         back="/account",
@@ -226,12 +287,12 @@ def _token_entry(access: AccessToken, hashed: str, say: Phrases) -> Mapping[str,
 
 
 def _redirect_with_token(
-    request: AnyRequest, services: AccountServices, token: str, to: str
+    request: AnyRequest, services: AccountServices, token: str, to: str, *more: Cookie
 ) -> Redirect:
     """On, with another card; by a link that asked for it, back to where that was."""
     back = _return_path(request.query_params.get("to", ""))
     card = services.context.guests.session_cookie(request, token)
-    return Redirect(back or to, status_code=303, cookies=[card])
+    return Redirect(back or to, status_code=303, cookies=[card, *more])
 
 
 def _redirect_as_guest(request: AnyRequest, services: AccountServices) -> Redirect:

@@ -9,6 +9,8 @@ right.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -24,9 +26,10 @@ from kibitz.core.message import Refused, message
 from kibitz.i18n.grammar import join_names
 from kibitz.server import wall_clock
 from kibitz.server.db.queries import mail as queries
-from kibitz.server.db.queries.accounts import Account
+from kibitz.server.db.queries.accounts import Account, account_named, account_of, password_hash
 from kibitz.server.db.store import Store, StoreError
 from kibitz.server.http.errors import HttpError
+from kibitz.server.http.rate_limits import Rate, RateLimiter
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.settings import Settings
@@ -52,6 +55,10 @@ MAX_CONFIRM_TRIES = 6
 """So often the question whether an address is right is sent anew, where nobody takes it."""
 CONFIRM_VALID_S = 24 * HOUR_S
 """For so many seconds that question may be answered."""
+RESET_VALID_S = HOUR_S
+"""For so many seconds a link to a new password works, and once."""
+RECIPIENT_RATE = Rate(1 / (6 * HOUR_S), 3)
+"""Of mail that somebody else may have asked for, to one address: many accounts may name it."""
 CONFIRM_INTERVAL_S = 60.0
 """So many seconds are between two such questions to one account."""
 MAX_CACHED = 10_000
@@ -62,6 +69,11 @@ SENT, DEFERRED, UNAVAILABLE, LOST = "sent", "later", "away", "lost"
 """The ends of a mail; one that is lost may have been sent, and is not again."""
 INTERVAL_KEY, TURNS_KEY, ASKED_KEY = "interval_seconds", "turns", "confirmation_sent_at"
 """Keys of an account's `mail_state`."""
+
+
+def _hash_state(hashed: str) -> str:
+    """A mark of a password: another one has another."""
+    return hashlib.sha256(hashed.encode()).hexdigest()[:16]
 
 
 class TurnDigest(NamedTuple):
@@ -77,8 +89,11 @@ class Mailer:
     def __init__(self, settings: Settings, store: Store, tables: LiveTables, secret: bytes) -> None:
         self._smtp, self._url = settings.smtp, settings.url
         self._store, self._tables = store, tables
+        self._secret = secret
         self._questions = URLSafeTimedSerializer(secret, salt="email")
         self._stops = URLSafeSerializer(secret, salt="no-email")
+        self._resets = URLSafeTimedSerializer(secret, salt="reset")
+        self._recipient_limiter = RateLimiter({"login": RECIPIENT_RATE})
         self._tasks: set[asyncio.Task[None]] = set()
         self._send_limiter = CapacityLimiter(1)
         self._retry_s = RETRY_RANGE_S[0]
@@ -133,6 +148,8 @@ class Mailer:
             return False
         if wall_clock.now() < told.get(ASKED_KEY, 0.0) + CONFIRM_INTERVAL_S:
             raise HttpError(429, message("server.email-recently-sent"))
+        if self._recipient_limiter.take("login", email.casefold()):
+            raise HttpError(429, message("server.email-recently-sent"))
         told |= {ASKED_KEY: wall_clock.now(), TURNS_KEY: {}}
         digest = every in INTERVALS_S
         await queries.update_account(
@@ -149,10 +166,13 @@ class Mailer:
     async def read_confirm_token(self, token: str) -> tuple[str, str]:
         """The account and the address that a question was about; raises HttpError."""
         try:
-            name, email = self._questions.loads(token, max_age=CONFIRM_VALID_S)
+            who, mark = self._questions.loads(token, max_age=CONFIRM_VALID_S)
         except (BadSignature, ValueError, TypeError):
             raise HttpError(404, message("server.link-expired")) from None
-        return name, email
+        found = await self._find_addressed(str(who), str(mark))
+        if found is None:
+            raise HttpError(404, message("server.link-expired"))
+        return found
 
     async def confirm_email(self, token: str) -> None:
         """That address is right; raises HttpError."""
@@ -160,22 +180,72 @@ class Mailer:
         if not await queries.confirm_email(self._store, name, email):
             raise HttpError(404, message("server.link-expired"))
 
+    def _link_about(self, member: Member, email: str) -> list[str]:
+        """The contents of a link: links end up in logs, so they tell neither name nor address."""
+        mark = hmac.digest(self._secret, f"email {email}".encode(), "sha256").hex()[:16]
+        return [member, mark]
+
+    async def _find_addressed(self, who: str, mark: str) -> tuple[str, str] | None:
+        """The name and the address of the account that a link is about; None where it has another
+        address by now. Links from before carry both."""
+        account = await account_of(self._store, who) or await account_named(self._store, who)
+        if account is None or not account.email:
+            return None
+        is_right = mark in (account.email, self._link_about(account.member, account.email)[1])
+        return (account.name, account.email) if is_right else None
+
+    async def send_reset_link(self, name: str) -> None:
+        """Send a link that sets a new password to a confirmed address, if there is such an account;
+        whoever asks is told nothing."""
+        account = await account_named(self._store, name)
+        if account is None or not account.email or not account.confirmed_at:
+            return
+        if self._recipient_limiter.take("login", account.email.casefold()):
+            return
+        found = await password_hash(self._store, member=account.member)
+        state = _hash_state(found[1] if found else "")
+        token = self._resets.dumps([account.member, state])
+        link = self._url + prefixed_path(f"/mail/reset/{token}")
+        say = phrases_for(account.language)
+        told = message("mail.reset", name=account.display_name, link=link)
+        subject, text = say.t("mail.reset-subject"), say(told)
+        mail = self._build_mail(account.email, subject, text, _html_with_link(text, link))
+        self._spawn_task(self._send_reset(mail))
+
+    async def _send_reset(self, mail: EmailMessage) -> None:
+        await self._try_send(mail)
+
+    async def read_reset_token(self, token: str) -> Member:
+        """The one whose password a link sets; raises HttpError where it was used, or is old."""
+        try:
+            member, state = self._resets.loads(token, max_age=RESET_VALID_S)
+        except (BadSignature, ValueError, TypeError):
+            raise HttpError(404, message("server.link-expired")) from None
+        found = await password_hash(self._store, member=str(member))
+        if found is None or _hash_state(found[1]) != state:
+            raise HttpError(404, message("server.link-expired"))
+        return str(member)
+
     async def unsubscribe(self, token: str) -> None:
         """No more mail, whoever asks; raises HttpError."""
-        name, email = self.read_unsubscribe_token(token)
+        name, email = await self.read_unsubscribe_token(token)
         await queries.unsubscribe(self._store, name, email)
 
-    def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
+    async def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
         """The account and the address that a link to stop mail is about; raises HttpError."""
         try:
-            name, email = self._stops.loads(token)
+            who, mark = self._stops.loads(token)
         except (BadSignature, ValueError, TypeError):
             raise HttpError(404, message("server.no-page")) from None
-        return name, email
+        found = await self._find_addressed(str(who), str(mark))
+        if found is None:
+            raise HttpError(404, message("server.no-page"))
+        return found
 
     async def _send_confirmation(self, account: Account, email: str) -> None:
         """Send a link that confirms an address; later, where the mail server is away."""
-        say, token = phrases_for(account.language), self._questions.dumps([account.name, email])
+        say = phrases_for(account.language)
+        token = self._questions.dumps(self._link_about(account.member, email))
         link = self._url + prefixed_path(f"/mail/confirm/{token}")
         told = message("mail.confirm", name=account.display_name, link=link)
         mail = self._build_mail(
@@ -275,9 +345,8 @@ class Mailer:
     def _build_turns_mail(self, digest: TurnDigest) -> EmailMessage:
         account, waiting = digest.account, digest.waiting
         say = phrases_for(account.language)
-        stop = self._url + prefixed_path(
-            f"/mail/stop/{self._stops.dumps([account.name, account.email])}"
-        )
+        about = self._link_about(account.member, account.email or "")
+        stop = self._url + prefixed_path(f"/mail/stop/{self._stops.dumps(about)}")
         subject = say.t("mail.turns-subject", n=len(waiting))
         told = [
             self._table_line(live, account.member, say) for live in waiting[:MAX_TABLES_PER_MAIL]

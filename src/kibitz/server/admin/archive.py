@@ -58,7 +58,9 @@ def _move_into_place(whole: Path, file: Path, overwrite: bool) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Back when the disk knows the names in it."""
+    """Back when the disk knows the names in it. Windows opens no folders; it sees to that."""
+    if os.name == "nt":
+        return
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DATA_HELP = "Data folder (KIBITZ_DATA)."
 Data = Annotated[Path | None, typer.Option("--data", metavar="FOLDER", help=DATA_HELP)]
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 MAX_LOSSES_SHOWN = 50
 """Tables told one by one."""
 
@@ -33,18 +34,65 @@ def add_commands(app: typer.Typer) -> None:
     app.command("import")(import_)
     app.command()(migrate)
     app.command()(doctor)
+    app.command()(tidy)
+    app.command("fair-play")(fair_play)
+    app.command()(setup)
+
+
+def tidy(
+    older: Annotated[
+        str, typer.Option(metavar="AGE", help="How old it has to be: 400d, 2y.")
+    ] = "400d",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count it.")] = False,
+    data: Data = None,
+) -> None:
+    """Delete old guests without a table, tables called off before the first action, and visits."""
+    from kibitz.server.admin.tidy import read_age
+    from kibitz.server.admin.tidy import tidy as tidy_up
+
+    done = tidy_up(_load_settings(data), read_age(older), dry_run)
+    kind = "server.tidy-would" if dry_run else "server.tidy-done"
+    print(shell_phrases()(message(kind, **done._asdict())))
+
+
+def fair_play(
+    latest: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Of how many rated matches, the latest first.")
+    ] = 20,
+    data: Data = None,
+) -> None:
+    """Print how often players of rated matches chose what our best bot would have chosen."""
+    from kibitz.server.admin.fair_play import agreements
+
+    say, has_any = shell_phrases(), False
+    for each in agreements(_load_settings(data), latest):
+        has_any = True
+        told: dict[str, Value] = {
+            "when": datetime.fromtimestamp(each.at).strftime("%Y-%m-%d %H:%M"),
+            "game": message(f"{each.game}.title"),
+            "table": each.table,
+            "player": each.player,
+            **each.figure._asdict(),
+        }
+        print(say(message("server.fair-play", **told)), flush=True)
+    if not has_any:
+        print(say(message("server.fair-play-none")))
 
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
     data: Data = None,
     force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Back up everything to one file, even while the server is running."""
     from kibitz.server.admin.backup import back_up
 
     settings = _load_settings(data)
     done = back_up(settings, file, force)
+    if as_json:
+        _print_json(file=str(file), tables=done.tables, bytes=done.size_bytes)
+        return
     size = message("server.megabytes", value=fixed_decimal(done.size_bytes / 1e6, 3))
     print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
 
@@ -61,6 +109,7 @@ def restore(
         bool, typer.Option("--dry-run", help="Only show what would be lost.")
     ] = False,
     data: Data = None,
+    as_json: AsJson = False,
 ) -> None:
     """Restore a backup, or the state at an earlier time. Stop the server first.
 
@@ -73,6 +122,14 @@ def restore(
         raise Refused(message("server.restore-what"))
     say = shell_phrases()
     done = bring_back(_load_settings(data), file, read_time(at) if at else None, dry_run)
+    if as_json:
+        _print_json(
+            tables=done.tables,
+            rows=done.rows,
+            losses=[asdict(loss) for loss in done.losses],
+            old_data_folder=str(done.old_data_folder) if done.old_data_folder else None,
+        )
+        return
     _print_losses(done.losses, say)
     kind = "server.restore-would" if dry_run else "server.restore-done"
     print(say(message(kind, n=done.tables, rows=done.rows)))
@@ -107,6 +164,7 @@ def export(
     everything: Annotated[bool, typer.Option("--all", help="Export all tables (default).")] = False,
     data: Data = None,
     force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Export tables, with their records, to a file that another host can import."""
     from kibitz.server.admin.export import export_tables as write
@@ -114,6 +172,10 @@ def export(
     if table and everything:
         raise Refused(message("server.export-which"))
     done = write(_load_settings(data), file, table or (), force)
+    if as_json:
+        size_bytes, unreadable = file.stat().st_size, done.unreadable_tables
+        _print_json(file=str(file), tables=done.tables, bytes=size_bytes, unreadable=unreadable)
+        return
     size = message("server.megabytes", value=fixed_decimal(file.stat().st_size / 1e6, 3))
     print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
     if done.unreadable_tables:
@@ -123,11 +185,15 @@ def export(
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by kibitz export.")],
     data: Data = None,
+    as_json: AsJson = False,
 ) -> None:
     """Import tables exported by another host: all of them or none."""
     from kibitz.server.admin.export import import_tables
 
     done = import_tables(_load_settings(data), file)
+    if as_json:
+        _print_json(tables=done.tables, rows=done.rows, known=done.known_tables)
+        return
     told = message("server.import-done", n=done.tables, rows=done.rows, known=done.known_tables)
     print(shell_phrases()(told))
 
@@ -137,6 +203,7 @@ def migrate(
         str, typer.Argument(metavar="[URL]", help="postgresql://..., or set KIBITZ_DATABASE_URL.")
     ] = "",
     data: Data = None,
+    as_json: AsJson = False,
 ) -> None:
     """Move everything from the data folder to an empty PostgreSQL database."""
     from kibitz.server.admin.copy_to_postgres import copy_database
@@ -147,12 +214,15 @@ def migrate(
     if not target:
         raise Refused(message("server.migrate-where"))
     done = copy_database(settings.data, target)
+    if as_json:
+        _print_json(tables=done.tables, rows=done.rows)
+        return
     print(say(message("server.migrate-done", n=done.tables, rows=done.rows)))
     print(say(message("server.migrate-then", folder=str(settings.data))))
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     backups: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Backup folder to check (KIBITZ_BACKUPS).")
     ] = None,
@@ -180,6 +250,41 @@ def doctor(
         ]
         print(json.dumps({"verdict": exit_code(found), "findings": listed}, ensure_ascii=False))
     raise typer.Exit(exit_code(found))
+
+
+def setup(
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder for the files to write.")
+    ] = Path("kibitz-setup"),
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing: use the defaults.")] = False,
+    force: Force = False,
+) -> None:
+    """Set up a server as a service: answer five questions, get its files, check the rest.
+
+    It writes a file of settings and units for systemd into a folder, prints the commands that
+    install them, and runs the doctor. It changes nothing else.
+    """
+    from kibitz.server.admin import setup as files
+    from kibitz.server.admin.doctor import run_checks
+    from kibitz.server.settings import settings_from
+
+    say = shell_phrases()
+
+    def ask(question: str, default: str) -> str:
+        return str(typer.prompt(question, default=default, show_default=bool(default)))
+
+    answers = files.Answers() if yes else files.ask_questions(ask, print, say)
+    written = files.write_files(answers, out, force)
+    print(say(message("server.setup-written", files=", ".join(map(str, written)))))
+    for each in run_checks(settings_from(answers.environment)):
+        print(f"{say(message(f'server.doctor-{each.status}'))}  {say(each.sentence)}", flush=True)
+    print(say(message("server.setup-then")))
+    for line in files.install_lines(answers, out):
+        print(f"    {line}")
+
+
+def _print_json(**told: object) -> None:
+    print(json.dumps(told, ensure_ascii=False))
 
 
 def _load_settings(data: Path | None) -> Settings:

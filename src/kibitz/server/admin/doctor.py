@@ -20,10 +20,13 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from smtplib import SMTPException
 from typing import Literal, TypeAlias
+from urllib.request import urlopen
 
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
+from kibitz.bots import compilation
+from kibitz.core.extras import import_extra
 from kibitz.core.message import Message, Refused, Value, fixed_decimal, message
 from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.connect import database_url, url_without_password
@@ -51,6 +54,8 @@ DAY_S = 24 * 60 * 60.0
 MAX_BACKUP_AGE_S = 1.25 * DAY_S
 """A timer may be late."""
 TIMEOUT_S = 5.0
+HEALTHY = b'{"status":"ok"}'
+"""The answer of a server that is well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ def _check_secret(settings: Settings) -> Iterator[Finding]:
     if size < MIN_SECRET_BYTES:
         told = message("server.secret-short", file=str(file), bytes=size, least=MIN_SECRET_BYTES)
         yield Finding("secret", "error", told)
-    elif file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
+    elif os.name == "posix" and file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
         yield Finding("secret", "warning", message("server.doctor-secret-open", file=str(file)))
     else:
         yield Finding("secret", "ok", message("server.doctor-secret", file=str(file)))
@@ -139,7 +144,15 @@ def _check_database(settings: Settings) -> Iterator[Finding]:
     if not settings.database and not (settings.data / DATABASE_FILE).is_file():
         yield Finding("database", "ok", message("server.doctor-database-new", database=name))
         return
-    engine = engine_for(url)
+    file = settings.data / DATABASE_FILE
+    if not settings.database and file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        told = message("server.doctor-database-open", file=str(file))
+        yield Finding("database", "warning", told)
+    try:
+        engine = engine_for(url)
+    except Refused as error:
+        yield Finding("database", "error", error.refusal)
+        return
     try:
         with engine.connect() as connection:
             yield from _check_schema(connection, name)
@@ -238,6 +251,11 @@ def _check_redis(settings: Settings) -> Iterator[Finding]:
         if settings.database:
             yield Finding("redis", "ok", message("server.doctor-no-redis"))
         return
+    try:
+        import_extra("redis", "host", wanted_by="KIBITZ_REDIS_URL")
+    except Refused as error:
+        yield Finding("redis", "error", error.refusal)
+        return
     from redis import Redis
     from redis.exceptions import RedisError
 
@@ -273,12 +291,48 @@ def _check_port(settings: Settings) -> Iterator[Finding]:
         return
     if _is_port_free(settings):
         yield Finding("port", "ok", message("server.doctor-port-free", **told))
-    elif _http_get(host, settings.port, f"{settings.prefix}/health") == b'{"status":"ok"}':
+    elif _http_get(host, settings.port, f"{settings.prefix}/health") == HEALTHY:
         yield Finding("port", "ok", message("server.doctor-port-ours", **told))
         measured = _http_get(host, settings.port, f"{settings.prefix}/metrics")
         yield from _check_proxies(measured.decode(errors="replace"))
     else:
         yield Finding("port", "error", message("server.doctor-port-taken", **told))
+
+
+def _check_public_url(settings: Settings) -> Iterator[Finding]:
+    """Ask the running server by its public address, as others do: through its proxy, if any."""
+    host = "127.0.0.1" if settings.host in WILDCARD_HOSTS else settings.host
+    here = f"http://{host}:{settings.port}{settings.prefix}"
+    if not settings.url or _fetch(f"{here}/health") != HEALTHY:
+        return
+    told: dict[str, str] = {"url": settings.url}
+    public = settings.url + settings.prefix
+    before = _forwarded_count(_fetch(f"{here}/metrics"))
+    if _fetch(f"{public}/health") != HEALTHY:
+        yield Finding("proxies", "warning", message("server.doctor-url-away", **told))
+        return
+    if _fetch(f"{public}/metrics"):
+        yield Finding("proxies", "error", message("server.doctor-metrics-open", **told))
+    after = _forwarded_count(_fetch(f"{here}/metrics"))
+    if settings.url.startswith("https:") and settings.workers == 1 and after == before:
+        yield Finding("proxies", "warning", message("server.doctor-url-unforwarded", **told))
+    else:
+        yield Finding("proxies", "ok", message("server.doctor-url", **told))
+
+
+def _forwarded_count(measured: bytes) -> float:
+    counts = re.findall(rb"^kibitz_forwarded_total{\S+} (\S+)", measured, re.M)
+    return sum(map(float, counts))
+
+
+def _fetch(url: str) -> bytes:
+    """The answer there; empty where nobody answers or it is refused."""
+    try:
+        with urlopen(url, timeout=TIMEOUT_S) as answer:
+            found: bytes = answer.read(1 << 20)
+            return found
+    except (OSError, HTTPException, ValueError):
+        return b""
 
 
 def _is_port_free(settings: Settings) -> bool:
@@ -315,8 +369,11 @@ def _check_proxies(measured: str) -> Iterator[Finding]:
 
 
 def _check_open_files(settings: Settings) -> Iterator[Finding]:
-    import resource
-
+    """Only where the system has such a limit."""
+    try:
+        import resource
+    except ImportError:
+        return
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     wanted = settings.max_connections + MAX_PAGE_CONNECTIONS + 256
     told: dict[str, str | int] = {"most": most, "wanted": wanted}
@@ -327,12 +384,13 @@ def _check_open_files(settings: Settings) -> Iterator[Finding]:
 
 
 def _check_kernels(settings: Settings) -> Iterator[Finding]:
-    from kibitz.core import jit
-
-    if any(Path(jit.settings.CACHE_DIR).rglob("*.nbi")):
-        yield Finding("kernels", "ok", message("server.doctor-kernels"))
-    else:
+    """Check that bots have compiled engines."""
+    if not compilation.runs_compiled():
+        yield Finding("kernels", "warning", message("server.doctor-no-jit", extra="jit"))
+    elif compilation.is_library_missing():
         yield Finding("kernels", "warning", message("server.doctor-no-kernels"))
+    else:
+        yield Finding("kernels", "ok", message("server.doctor-kernels"))
 
 
 def _check_backups(settings: Settings) -> Iterator[Finding]:
@@ -362,6 +420,7 @@ CHECKS: Sequence[Callable[[Settings], Iterator[Finding]]] = (
     _check_redis,
     _check_smtp,
     _check_port,
+    _check_public_url,
     _check_open_files,
     _check_kernels,
     _check_backups,

@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -30,6 +30,8 @@ from kibitz.server.settings import DATABASE_FILE
 Row: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
+MAX_LINE_BYTES = 1 << 24
+"""Of a line in a file: somebody else may have made it."""
 FORMAT_VERSION = 2
 MANIFEST_NAME = "kibitz.json"
 BATCH_ROWS = 500
@@ -125,7 +127,9 @@ class FileSource:
         tally = RowTally()
         try:
             with self._zip_file.open(_member_name(table)) as lines:
-                for line in lines:
+                for line in iter(partial(lines.readline, MAX_LINE_BYTES), b""):
+                    if len(line) == MAX_LINE_BYTES:
+                        raise ValueError("a line is longer than any of ours")
                     row = msgspec.json.decode(line, type=Row)
                     if not row.keys() <= {*table.c.keys()}:
                         raise ValueError("a column is none of ours")

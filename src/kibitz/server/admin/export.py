@@ -52,7 +52,10 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import record_of
 
 SERVER_TABLES = SERVER_SETTING, UPTIME
-CHANGING_COLUMNS = "is_over", "due_at", "claimed_by", "claimed_until", "is_open", "seek_key"
+CHANGING_COLUMNS = (
+    *("is_over", "due_at", "claimed_by", "claimed_until", "is_open", "seek_key"),
+    *("later_seeds", "board_hash"),
+)
 """The columns that change at a table while it is played."""
 IDENTITY_COLUMNS: Mapping[str, tuple[str, ...]] = {
     GAME_TABLE.name: tuple(each.name for each in GAME_TABLE.c if each.name not in CHANGING_COLUMNS),

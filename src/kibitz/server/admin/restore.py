@@ -7,17 +7,19 @@ replaced is kept in a folder beside the data.
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sqlalchemy as sql
 
+from kibitz.core.game import TABLE
 from kibitz.core.message import Refused, message
 from kibitz.core.os_errors import os_error_reason
 from kibitz.server.admin.archive import sync_folder
@@ -54,6 +56,7 @@ from kibitz.server.db.schema import (
 from kibitz.server.db.store import StoredRow
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.table.sealed_dice import SEAL, commitment
 
 TIME_COLUMNS = "at", "created_at", "started_at"
 """The columns that say when a row was written; the first that a table has counts."""
@@ -107,7 +110,7 @@ def restore_data(
         found = _compare_sources(settings, source, after)
         if dry_run:
             return found
-        backup_folder = _replace_data(settings, after, secret, folder)
+        backup_folder = _replace_data(settings, ResealedSource(after), secret, folder)
         return RestoreResult(found.tables, found.rows, found.losses, backup_folder)
 
 
@@ -192,8 +195,39 @@ class TruncatedSource:
         }
 
 
+class ResealedSource:
+    """A source whose running matches have new envelopes: of what is gone, somebody may have seen
+    the draws, and they would be made again."""
+
+    def __init__(self, source: RowSource) -> None:
+        self._source = source
+        running = [row for row in source.rows(GAME_TABLE) if row["seed"] and not row["is_over"]]
+        self._opened_at: dict[str, float] = {row["id"]: row["created_at"] for row in running}
+        self._seeds: dict[str, str] = {row["id"]: secrets.token_hex(32) for row in running}
+
+    def rows(self, table: sql.Table) -> Iterator[Row]:
+        if table is LOG_ROW:
+            yield from self._log_rows()
+            return
+        for row in self._source.rows(table):
+            if table is GAME_TABLE and (seed := self._seeds.get(row["id"])):
+                row["later_seeds"] = [*row.get("later_seeds", ()), seed]
+            yield row
+
+    def _log_rows(self) -> Iterator[Row]:
+        last = {table_id: (-1, at) for table_id, at in self._opened_at.items()}
+        for row in self._source.rows(LOG_ROW):
+            if row["table_id"] in last:
+                last[row["table_id"]] = max(last[row["table_id"]], (row["seq"], row["at"]))
+            yield row
+        for table_id, (seq, at) in last.items():
+            text = f"{SEAL} {commitment(self._seeds[table_id])}"
+            sealed = StoredRow(actor=TABLE, member="", text=text, at=at)
+            yield {"table_id": table_id, "seq": seq + 1, **asdict(sealed)}
+
+
 def _table_state(row: Row, rows: list[StoredRow]) -> Row:
-    free: Row = {"claimed_by": None, "claimed_until": None}
+    free: Row = {"claimed_by": None, "claimed_until": None, "board_hash": None}
     try:
         live = LiveTable(stored_table(row), rows)
     except Refused:

@@ -7,8 +7,11 @@ one seat, as a learner does.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import time
 from collections import OrderedDict
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct, field, structs
@@ -17,6 +20,7 @@ from kibitz.core.game import CHANCE, SPECTATOR, TABLE
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
+from kibitz.server.analysis.queue import WaitingQueue, too_busy
 from kibitz.server.db.store import StoredTable
 from kibitz.server.phrases import Phrases, event_text
 from kibitz.server.tables import protocol
@@ -31,6 +35,12 @@ ME = "me"
 MAX_ACTIONS = 4000
 MAX_CACHED_LINES = 256
 """The number of lines kept replayed: the next question is mostly one action on, or back."""
+MAX_LINES_PER_ADDRESS, MAX_LINES = 3, 16
+"""So many lines are replayed or wait for it at once, from one address and in all."""
+MAX_REPLAY_S = 0.5
+"""After so many seconds a line makes room for others; it goes on when it is asked for again."""
+ACTIONS_PER_COST = 100
+"""So many actions that are not known yet cost as much as a request."""
 CACHE_STRIDE = 16
 """Every so often along a line: going back through it replays no more than that."""
 
@@ -98,35 +108,59 @@ class LineCache:
     """Lines as far as they were replayed. Nothing of them is anybody's secret."""
 
     def __init__(self) -> None:
-        self._cached_tables: OrderedDict[Any, LiveTable] = OrderedDict()
+        self._cached_tables: OrderedDict[bytes, LiveTable] = OrderedDict()
         self._lock = asyncio.Lock()
+        self._queue = WaitingQueue(MAX_LINES_PER_ADDRESS, MAX_LINES)
 
-    async def table_at(self, line: Line) -> LiveTable:
-        """The table at the end of a line; raises Refused with the number of the action at fault.
+    async def table_at(self, line: Line, address: str = "") -> LiveTable:
+        """The table at the end of a line; raises Refused with the number of the action at fault,
+        or HttpError where too much is asked for at once.
 
         Beside the tables that are played: a long line takes a while.
         """
-        async with self._lock:
-            return await asyncio.to_thread(self._replay_line, line)
+        with self._queue.wait_in_line(address):
+            async with self._lock:
+                return await asyncio.to_thread(self._replay_line, line)
+
+    def cost(self, line: Line) -> float:
+        """The cost of replaying a line, by the actions that are not known yet."""
+        unknown = len(line.actions) - self._known_actions(_line_keys(line))
+        return 1 + unknown / ACTIONS_PER_COST
+
+    def _known_actions(self, keys: Sequence[bytes]) -> int:
+        """The number of actions of the longest known beginning of a line."""
+        return next((n for n in range(len(keys) - 1, 0, -1) if keys[n] in self._cached_tables), 0)
 
     def _replay_line(self, line: Line) -> LiveTable:
-        base = line.game, msgspec.json.encode(line.options, order="sorted"), line.start
-        done = len(line.actions)
-        while done and (base, line.actions[:done]) not in self._cached_tables:
-            done -= 1
-        live = self._cached_tables.get((base, line.actions[:done])) or _open_line(line)
+        keys, deadline = _line_keys(line), time.monotonic() + MAX_REPLAY_S
+        done = self._known_actions(keys)
+        live = self._cached_tables.get(keys[done]) or _open_line(line)
         for n in range(done, len(line.actions)):
             live = _live_after(live, line.actions[n], n)
             if n + 1 >= len(line.actions) - 1 or (n + 1) % CACHE_STRIDE == 0:
-                self._cache_table((base, line.actions[: n + 1]), live)
-        self._cache_table((base, line.actions), live)
+                self._cache_table(keys[n + 1], live)
+                if time.monotonic() > deadline and n + 1 < len(line.actions):
+                    # What was replayed is known now: the next try goes on from there.
+                    raise too_busy()
+        self._cache_table(keys[-1], live)
         return live
 
-    def _cache_table(self, key: Any, live: LiveTable) -> None:
+    def _cache_table(self, key: bytes, live: LiveTable) -> None:
         self._cached_tables[key] = live
         self._cached_tables.move_to_end(key)
         while len(self._cached_tables) > MAX_CACHED_LINES:
             self._cached_tables.popitem(last=False)
+
+
+def _line_keys(line: Line) -> list[bytes]:
+    """A key for each beginning of a line, from its start on."""
+    options = msgspec.json.encode(line.options, order="sorted")
+    key = hashlib.blake2b(msgspec.json.encode((line.game, options.decode(), line.start))).digest()
+    found = [key]
+    for text in line.actions:
+        key = hashlib.blake2b(key + text.encode("utf-8", "surrogatepass")).digest()
+        found.append(key)
+    return found
 
 
 def render_line(live: LiveTable, language: str, line: Line) -> msgspec.Raw:

@@ -22,13 +22,20 @@ from kibitz.analysis.advice import advice_offer
 from kibitz.analysis.match import Alternative, Entry, match_json
 from kibitz.core.message import Message, Value, message
 from kibitz.i18n.grammar import join_names
-from kibitz.server import wall_clock
 from kibitz.server.analysis import board as analysis_board
+from kibitz.server.analysis.queue import WaitingQueue, too_busy
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.db.queries.analyses import find_analysis, write_analysis
-from kibitz.server.db.queries.memberships import tables_of
+from kibitz.server.db.queries.memberships import has_running_board
 from kibitz.server.http.errors import HttpError
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.bot_pool import BotPool
+from kibitz.server.tables.live.fairness import (
+    board_hash,
+    has_begun_with_others,
+    is_being_played,
+    matches_with_others,
+)
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.viewers import phrases_at
@@ -36,15 +43,13 @@ from kibitz.table.seating import Member
 
 ANALYSIS_VERSION = 1
 """Raised when analyses that were written down should be made again."""
-LIVE_S = 3 * 3600.0
-"""A match without days for a turn is live for so long after its latest row."""
 THINK_S = 0.8
 """For a part of a match."""
-MAX_WAITING = 8
-RETRY_S, TIMEOUT_S = 2.0, 12.0
-"""When to come again where so many wait, and after how long."""
-MAX_CACHED_POSITIONS, MAX_CACHED_MATCHES, MAX_CACHED_OVER = 512, 64, 10_000
-MAX_TABLES_CHECKED = 2_000
+MAX_PER_ADDRESS, MAX_WAITING = 2, 8
+"""So many are thought about or wait for it, from one address and in all."""
+TIMEOUT_S = 12.0
+"""Nobody waits longer than that."""
+MAX_CACHED_POSITIONS, MAX_CACHED_MATCHES = 512, 64
 TOP_SWINGS = 5
 DEFAULT_COLOURS = ("ink", "line-2", "accent", "spark")
 """Colours of a bar for seats that have none."""
@@ -102,28 +107,24 @@ class AnalysisProgress(Struct):
 
 
 class Analyst:
-    def __init__(self, tables: TableService, bot_pool: BotPool) -> None:
-        self._tables, self._bot_pool = tables, bot_pool
+    def __init__(
+        self, tables: TableService, bot_pool: BotPool, preparation: BotPreparation
+    ) -> None:
+        self._tables, self._bot_pool, self._preparation = tables, bot_pool, preparation
         self._positions: OrderedDict[Any, jobs.PositionAnalysis] = OrderedDict()
         self._matches: OrderedDict[Any, list[Entry]] = OrderedDict()
-        self._over: OrderedDict[str, None] = OrderedDict()
-        self._lock, self._waiting = asyncio.Lock(), 0
+        self._lock, self._queue = asyncio.Lock(), WaitingQueue(MAX_PER_ADDRESS, MAX_WAITING)
 
     # Who may ask
 
     async def check_fair_line(self, member: Member, line: LiveTable, language: str) -> None:
         """Raises HttpError for whoever plays a live match of this game with others, or asks about
         a position of any match with others that goes on."""
-        for stored in (
-            await tables_of(self._tables.store, member, MAX_TABLES_CHECKED) if member else ()
-        ):
-            if stored.game != line.game.name or stored.id in self._over:
-                continue
-            match = await self._tables.tables.find_readable(stored.id)
-            if match is None or match.table.is_over:
-                _cache_put(self._over, stored.id, None, MAX_CACHED_OVER)
-            elif match.people.seats_of(member) and _has_begun_with_others(match, member):
-                _check_fair_beside(match, line, member, language)
+        store, find = self._tables.store, self._tables.tables.find_table
+        if await has_running_board(store, board_hash(line.game, line.table.state)):
+            raise HttpError(403, message("analysis.rated-position"))
+        async for match in matches_with_others(store, find, member, line.game.name):
+            _check_fair_beside(match, line, member, language)
 
     async def check_match_over(self, table_id: str, member: Member) -> None:
         """Raises HttpError where a line was taken from a table that is not over, unless whoever
@@ -134,25 +135,27 @@ class Analyst:
         live = None
         with suppress(HttpError):
             live = await self._tables.find_table(table_id, member) if table_id else None
-        if live and not live.table.is_over and _has_begun_with_others(live, member):
+        if live and not live.table.is_over and has_begun_with_others(live, member):
             raise HttpError(409, message("analysis.not-over"))
 
     # A position
 
-    async def evaluation(self, live: LiveTable, language: str) -> PositionEvaluation:
+    async def evaluation(
+        self, live: LiveTable, language: str, address: str = ""
+    ) -> PositionEvaluation:
         game, state = live.game, live.table.state
         options = json.dumps(dict(game.options), sort_keys=True)
         key = game.name, options, game.notation.write_state(state)
         if live.table.outcome:
             return _position_evaluation(live, language, _final_position(live))
         if key not in self._positions:
-            found = await self._run_limited(jobs.analyse_position, *key)
+            found = await self._run_limited(address, jobs.analyse_position, *key)
             _cache_put(self._positions, key, found, MAX_CACHED_POSITIONS)
         return _position_evaluation(live, language, self._positions[key])
 
     # A match
 
-    async def entries(self, live: LiveTable) -> list[Entry]:
+    async def entries(self, live: LiveTable, address: str = "") -> list[Entry]:
         """The entries found by now, from the end of the match, after thinking for a second more:
         all of them in their order once they are complete. Raises HttpError."""
         table, of = live.table, len(live.table.history)
@@ -168,7 +171,7 @@ class Analyst:
             options = json.dumps(dict(record.options), sort_keys=True)
             line = live.game.name, options, record.start, record.actions
             later = cache[-1] if cache else None
-            more = await self._run_limited(jobs.analyse_entries, *line, later, THINK_S)
+            more = await self._run_limited(address, jobs.analyse_entries, *line, later, THINK_S)
             # Somebody else may have asked meanwhile.
             cache += [each for each in more if not cache or each.n < cache[-1].n]
             if len(cache) == of:
@@ -176,28 +179,25 @@ class Analyst:
                 await write_analysis(self._tables.store, live.id, ANALYSIS_VERSION, of, text)
         return cache[::-1] if len(cache) == of else cache
 
-    async def progress(self, live: LiveTable) -> AnalysisProgress:
-        found, of = await self.entries(live), len(live.table.history)
+    async def progress(self, live: LiveTable, address: str = "") -> AnalysisProgress:
+        found, of = await self.entries(live, address), len(live.table.history)
         if len(found) < of:
             return AnalysisProgress(len(found), of)
         return AnalysisProgress(of, of, match_json(live.game, found, TOP_SWINGS))
 
-    async def _run_limited(self, about: Any, *given: Any) -> Any:
+    async def _run_limited(self, address: str, about: Any, *given: Any) -> Any:
         """One at a time: a bot that is to act waits no longer than for one of them.
 
-        Nobody waits for long, either: where many ask, or a mind has still to be compiled, whoever
+        Nobody waits for long, either: where many ask, or bots are still being prepared, whoever
         asks is told to come again.
         """
-        busy = HttpError(429, message("server.too-fast", seconds=int(RETRY_S)), RETRY_S)
-        if self._waiting >= MAX_WAITING:
-            raise busy
-        self._waiting += 1
-        try:
-            return await asyncio.wait_for(self._run_in_turn(about, *given), TIMEOUT_S)
-        except TimeoutError:
-            raise busy from None
-        finally:
-            self._waiting -= 1
+        if not self._preparation.is_ready:
+            raise too_busy()
+        with self._queue.wait_in_line(address):
+            try:
+                return await asyncio.wait_for(self._run_in_turn(about, *given), TIMEOUT_S)
+            except TimeoutError:
+                raise too_busy() from None
 
     async def _run_in_turn(self, about: Any, *given: Any) -> Any:
         async with self._lock:
@@ -268,24 +268,10 @@ def _check_fair_beside(match: LiveTable, line: LiveTable, member: Member, langua
         "name": _other_names(match, member, language),
         "table": match.id,
     }
-    if _is_live(match):
+    if is_being_played(match):
         raise HttpError(403, message("analysis.playing", **told))
     if _leads_through(line, match):
         raise HttpError(403, message("analysis.same-line", **told))
-
-
-def _has_begun_with_others(match: LiveTable, member: Member) -> bool:
-    others = {each for members in match.people.members.values() for each in members} - {member}
-    return match.table.has_begun and bool(others)
-
-
-def _is_live(match: LiveTable) -> bool:
-    """True if it is being played, and not by somebody who has days for a turn."""
-    clock, rows = match.table.clock, match.table.rows
-    if match.table.is_adjourned or (clock and clock.control.is_per_turn):
-        return False
-    latest = match.stored.created_at + (rows[-1].at if rows else 0.0)
-    return wall_clock.now() - latest < LIVE_S
 
 
 def _leads_through(line: LiveTable, match: LiveTable) -> bool:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from kibitz.analysis import findings
 from kibitz.analysis.advice import advice_offer
 from kibitz.analysis.findings import Percent
-from kibitz.analysis.match import Entry, lucky_swings, mistakes, swings
+from kibitz.analysis.match import Entry, agreement, lucky_swings, mistakes, swings
 from kibitz.core.game import Offer
 from kibitz.core.message import Message
 from kibitz.server.analysis.evaluation import TOP_SWINGS, seat_colour
@@ -67,6 +67,7 @@ def evaluation_summary(
             swing(each, findings.mistake_message(live.game, state_before(each), each, percent))
             for each in mistakes(entries, TOP_SWINGS)
         ],
+        "agreements": _agreements(live, entries, say) if live.settings.rated else [],
         "fortunes": [
             swing(each, findings.luck_message(each, seats, percent))
             for each in lucky_swings(entries, TOP_SWINGS)
@@ -76,6 +77,17 @@ def evaluation_summary(
             for met in findings.card_pairs(entries)
         ],
     }
+
+
+def _agreements(live: LiveTable, entries: Sequence[Entry], say: Phrases) -> list[str]:
+    """The choices of each player of a rated match that level 5 would have made, for everyone to
+    see."""
+    found = {seat: agreement(entries, seat) for seat in live.game.seats}
+    return [
+        say.t("page.agreement", name=str(say.names[seat]), same=each.same, choices=each.choices)
+        for seat, each in found.items()
+        if each.choices
+    ]
 
 
 def percent_formatter(language: str) -> Percent:

@@ -12,7 +12,7 @@ from kibitz.games import GAMES
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.page import evaluation_summary
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.option_form import option_fields, preset_fields
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.viewers import phrases_at
@@ -24,12 +24,17 @@ async def match_evaluation(
 ) -> Response[Any]:
     """The evaluation of a match, as a part of its pages; how far it has come until then."""
     live, _ = await services.find_table(request, table_id, "think")
-    entries, moves = await services.analyst.entries(live), len(live.table.history)
+    if live.table.is_aborted:
+        raise HttpError(409, message("table.aborted"))
+    entries, moves = (
+        await services.analyst.entries(live, address_of(request)),
+        len(live.table.history),
+    )
     if len(entries) < moves:
         done = {"done": len(entries), "of": moves}
         return Response(done, status_code=202, media_type=MediaType.JSON)
     say = phrases_at(live, request_language(request))
-    story = evaluation_summary(live, entries, say) if moves else None
+    story = evaluation_summary(live, entries, say)
     return services.templates.page("chances.html", say, story=story, moves=moves)
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from kibitz.core.message import message
 from kibitz.server.api.tables import TABLE_STATUSES, TableId
 from kibitz.server.http.errors import HttpError, error_specs
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.tables import chat, protocol
 from kibitz.server.tables.dependencies import TableServices
 
@@ -85,7 +85,9 @@ async def say(
     """Everyone reads players' messages; during a match only spectators read spectators'."""
     live, member = await services.find_table(request, table_id, "chat")
     return ChatReceipt(
-        await services.live_tables.chat.post_message(live, member, data.text, data.room)
+        await services.live_tables.chat.post_message(
+            live, member, data.text, data.room, address_of(request)
+        )
     )
 
 

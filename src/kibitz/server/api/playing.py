@@ -16,6 +16,7 @@ from kibitz.core.message import Refused, message
 from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
 from kibitz.server.http.errors import STATUS_REASONS, ErrorBody, HttpError, error_body, error_specs
 from kibitz.server.http.openapi import SSE_MEDIA_TYPE, TAG_FIELD
+from kibitz.server.http.rate_limits import act_cost
 from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import people_view, protocol
@@ -27,7 +28,7 @@ from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.replay import position_after
 from kibitz.server.tables.solo.hints import HintView, find_hint
 from kibitz.server.tables.sse import last_seen_seq
-from kibitz.server.tables.view import refusal, render_view
+from kibitz.server.tables.view import log_lines, refusal, render_view
 from kibitz.server.tables.viewers import (
     ViewerSettings,
     controlled_seats,
@@ -59,6 +60,14 @@ class TablePosition(Struct):
     is_over: bool
     result: ResultValue | None
     """None while the match goes on."""
+
+
+class LogPage(Struct):
+    """Some lines of the log."""
+
+    log: list[protocol.LogLineView]
+    log_from: int
+    """The number of lines before them."""
 
 
 class ActionRefusal(protocol.RefusalMessage, tag="refused"):
@@ -98,6 +107,24 @@ async def view(
 
 
 @get(
+    "/tables/{table_id:str}/log",
+    tags=["playing"],
+    summary="Get earlier lines of the log",
+    responses=error_specs(*TABLE_STATUSES),
+)
+async def earlier_lines(
+    request: AnyRequest,
+    services: Injected[TableServices],
+    table_id: TableId,
+    since: Annotated[int, Parameter(ge=0, description="The lines after this many actions")] = 0,
+) -> LogPage:
+    """A view has the latest 500 lines of the log; this has up to 500 from any place."""
+    live, member = await services.find_table(request, table_id)
+    settings = await services.tables.viewer_settings(live, member, request_language(request))
+    return LogPage(log_lines(live, settings, since), since)
+
+
+@get(
     "/tables/{table_id:str}/events",
     tags=["playing"],
     summary="Stream a table as it happens",
@@ -126,7 +153,7 @@ async def events(
     )
     latest = last_seen_seq(resumed, since)
     known = latest if live.effects_since(latest) else None
-    subscription = Subscription(live, member, settings, known)
+    subscription = Subscription(live, member, settings, known, address_of(request))
     return services.streams.table_stream(address_of(request), subscription)
 
 
@@ -221,7 +248,7 @@ async def act(
     """`key` makes the request idempotent: actions sent twice under one key are played once.
     With `seq`, they are played only if nothing relevant has happened since that row.
     """
-    live, member = await services.find_table(request, table_id, "act")
+    live, member = await services.find_table(request, table_id, "act", act_cost(data.actions))
     spoken = request_language(request)
     services.context.refuse_program(request, live.settings.rated)
     settings = await services.tables.viewer_settings(live, member, spoken)

@@ -12,10 +12,24 @@ from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import AnalysisProgress
 from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
 from kibitz.server.http.errors import error_specs
-from kibitz.server.http.requests import AnyRequest, Injected
+from kibitz.server.http.requests import AnyRequest, Injected, address_of
 from kibitz.server.tables.dependencies import TableServices
-from kibitz.server.tables.records import record_of, seal_of
+from kibitz.server.tables.records import drawn_actions, is_open, record_of, seal_of
 from kibitz.server.tables.service import OptionValue
+
+
+class EnvelopeInfo(Struct):
+    """A seed that draws were made from, until another one was sealed."""
+
+    commitment: str
+    """The SHA-256 of the seed."""
+    entropies: list[str]
+    contributors: list[str]
+    """The seats that added theirs after they saw the commitment."""
+    from_draw: int
+    """The number of the first draw that was made from it, if any was."""
+    seed: str | UnsetType = UNSET
+    """Only after the end."""
 
 
 class SealInfo(Struct):
@@ -26,11 +40,31 @@ class SealInfo(Struct):
     closed: float | UnsetType = UNSET
     """When the table opened."""
     entropies: list[str] | UnsetType = UNSET
+    contributors: list[str] | UnsetType = UNSET
     draws: list[int] | UnsetType = UNSET
     """The numbers of the actions that were drawn."""
     seed: str | UnsetType = UNSET
     """Only after the end."""
     opened: float | UnsetType = UNSET
+    epochs: list[EnvelopeInfo] | UnsetType = UNSET
+    """All envelopes, the first one included: a match that goes on after its end, or from a
+    restored backup, has a new one."""
+
+
+class DrawInfo(Struct):
+    """A draw, and what it was made from."""
+
+    number: int
+    chances: list[tuple[str, int]]
+    """The actions of chance in the order of their texts, each with its number of equal chances."""
+    drawn: str
+
+
+class Draws(Struct):
+    """All that it takes to make the draws of a match again; empty before its end."""
+
+    epochs: list[EnvelopeInfo]
+    draws: list[DrawInfo]
 
 
 class Team(Struct):
@@ -98,7 +132,7 @@ async def match_analysis(
     """Returns the progress so far: poll until it is complete."""
     services.context.count(request, "think")
     live, _ = await services.find_table(request, table_id)
-    return await services.analyst.progress(live)
+    return await services.analyst.progress(live, address_of(request))
 
 
 @get(
@@ -112,4 +146,22 @@ async def seal(
 ) -> Response[SealInfo]:
     live, _ = await services.find_table(request, table_id)
     made: Any = seal_of(live) or {}
+    return Response(made)
+
+
+@get(
+    "/tables/{table_id:str}/draws",
+    tags=["records"],
+    summary="Get all that it takes to check the draws",
+    responses=error_specs(*TABLE_STATUSES),
+)
+async def draws(
+    request: AnyRequest, services: Injected[TableServices], table_id: TableId
+) -> Response[Draws]:
+    """Each draw is HMAC-SHA256 over the entropies, its number and the try, keyed by the seed."""
+    services.context.count(request, "export")
+    live, _ = await services.find_table(request, table_id)
+    made: Any = {"epochs": [], "draws": drawn_actions(live)}
+    if is_open(live) and (sealed := seal_of(live)):
+        made["epochs"] = sealed["epochs"]
     return Response(made)

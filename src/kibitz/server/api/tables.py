@@ -200,7 +200,7 @@ async def join(
     member, cookies = services.context.ensure_guest(request)
     live = await services.live_tables.find_table(table_id)
     if live is None:
-        raise HttpError(404, message("server.no-table"))
+        raise HttpError(404, message("server.no-link"))
     services.context.refuse_program(request, live.settings.rated)
     try:
         place = await services.tables.join_by_link(live, member, data.token, data.entropy)

@@ -16,7 +16,7 @@ from kibitz.server.phrases import date_time_text, phrases_for
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import is_referee
+from kibitz.server.tables.permissions import is_referee, needs_consent
 from kibitz.server.tables.viewers import phrases_at
 
 
@@ -91,7 +91,14 @@ async def rulings(request: AnyRequest, services: InjectedTables, table_id: str) 
     say = phrases_at(live, request_language(request))
     shown = companion_book.book_context(live, say, {})
     back = f"/t/{live.id}/rulings"
-    return services.templates.page("rulings.html", say, cookies, book=shown, back=back)
+    return services.templates.page(
+        "rulings.html",
+        say,
+        cookies,
+        book=shown,
+        back=back,
+        needs_consent=needs_consent(live, member),
+    )
 
 
 @get("/book/{table_id:str}/fairness")

@@ -7,8 +7,13 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 
-PRAGMAS = "busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"
-"""Of a file: a write-ahead log, and a commit waits for the disk."""
+from kibitz.core.extras import import_extra
+
+PRAGMAS = (
+    *("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"),
+    "secure_delete=ON",
+)
+"""Of a file: a write-ahead log, a commit waits for the disk, and what is deleted is overwritten."""
 _TIMEOUT_ARGS = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
 """The times after which a dead line is noticed, in seconds and in milliseconds."""
 POOL_SIZE = 16
@@ -16,11 +21,13 @@ POOL_SIZE = 16
 
 
 def engine_for(url: str) -> sql.Engine:
+    """Raises Refused where the driver of PostgreSQL is not installed."""
     made = sql.make_url(url)
     if made.get_backend_name() == "sqlite":
         engine = sql.create_engine(made, hide_parameters=True)
         prepare_sqlite(engine, *PRAGMAS)
         return engine
+    import_extra("psycopg", "host", wanted_by="PostgreSQL")
     return sql.create_engine(
         made.set(drivername="postgresql+psycopg"),
         hide_parameters=True,

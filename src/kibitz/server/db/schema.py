@@ -34,16 +34,19 @@ GAME_TABLE = sql.Table(
     sql.Column("owner", sql.String, nullable=False, index=True),
     sql.Column("settings", sql.JSON, nullable=False, server_default="{}"),
     sql.Column("seed", sql.String),
+    sql.Column("later_seeds", sql.JSON, nullable=False, default=[], server_default="[]"),
     sql.Column("is_open", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("is_over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("due_at", sql.Double, index=True),
     sql.Column("seek_key", sql.String, index=True),
+    sql.Column("board_hash", sql.String, index=True),
     sql.Column("claimed_by", sql.String),
     sql.Column("claimed_until", sql.Double),
     sql.Index("ix_game_table_is_open_is_over", "is_open", "is_over"),
 )
 """Anybody may see and join an open one; at `due_at` (wall time) the server has to look at it: a
-worker, where it is claimed by one until some time, and else anyone."""
+worker, where it is claimed by one until some time, and else anyone. `board_hash` marks the board of
+a rated match that goes on, as everybody sees it."""
 
 LOG_ROW = sql.Table(
     "log_row",
@@ -98,6 +101,7 @@ ACCOUNT = sql.Table(
     METADATA,
     sql.Column("name", sql.String, primary_key=True),
     sql.Column("display_name", sql.String, nullable=False),
+    sql.Column("skeleton", sql.String, index=True),
     sql.Column("member", sql.String, nullable=False, unique=True),
     sql.Column("password_hash", sql.String, nullable=False),
     sql.Column("created_at", sql.Double, nullable=False),
@@ -108,7 +112,8 @@ ACCOUNT = sql.Table(
     sql.Column("mailed_at", sql.Double, index=True),
     sql.Column("mail_state", sql.JSON, nullable=False, server_default="{}"),
 )
-"""People who log in: by a name in small letters, shown as it was typed. An e-mail address counts
+"""People who log in: by a name in small letters, shown as it was typed; `skeleton` is what names
+have in common that look alike. An e-mail address counts
 from `confirmed_at` on; where `mail_digest` is set, reminders of turns go there. The last one went
 at `mailed_at` (wall time); `mail_state` has what it was about."""
 

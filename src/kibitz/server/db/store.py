@@ -93,10 +93,18 @@ class StoredTable:
     owner: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
+    later_seeds: Sequence[str] = ()
+    """Of envelopes that were closed since; the rows say which, and from when on."""
     is_open: bool = False
     """True if anybody may find it and sit down."""
     seek_key: str | None = None
     """The wish of somebody who looks for an opponent; whoever has the same is one."""
+
+
+def stored_table(entry: sql.Row[Any]) -> StoredTable:
+    """A table from its columns."""
+    values = dict(entry._mapping)
+    return StoredTable(**{**values, "later_seeds": tuple(values["later_seeds"])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +186,12 @@ class Store:
         rows: Sequence[StoredRow],
         lease: TableLease | None = None,
         came: str = "",
-        also: Writer | None = None,
+        also: Sequence[Writer] = (),
     ) -> None:
         """Write rows number `seq` and following, all or none; back when they are on disk.
 
         `lease` where it has changed; `came` is who has a place at the table from now on;
-        `also` is written with them.
+        `also` write something with them.
         Raises WriteConflict or StoreError.
         """
         values = [
@@ -206,15 +214,15 @@ class Store:
                 connection.execute(changed.values(_lease_values(lease)))
             if came:
                 upsert_membership(connection, membership_values(table_id, came, "seat", rows[0].at))
-            if also:
-                also(connection)
+            for each in also:
+                each(connection)
 
         with metrics.Timer(metrics.APPEND_SECONDS):
             await self.write(write if lease or came or also else None, values)
 
     async def table(self, table_id: str) -> StoredTable | None:
         found = await self.read(sql.select(*TABLE_COLUMNS).where(GAME_TABLE.c.id == table_id))
-        return next((StoredTable(**entry._mapping) for entry in found), None)
+        return next((stored_table(entry) for entry in found), None)
 
     async def rows(self, table_id: str, since: int = 0) -> tuple[StoredRow, ...]:
         """Of a table, from number `since` on."""
@@ -284,6 +292,19 @@ class Store:
             return _retry_until(read_or_insert, time.monotonic() + DB_TIMEOUT_S)
         except SQLAlchemyError as error:
             raise _store_error(error) from error
+
+    async def empty_write_ahead_log(self) -> None:
+        """Leave nothing of what was deleted in the log beside a file."""
+        if self.is_shared:
+            return
+
+        def checkpoint() -> None:
+            with self.engine.connect() as connection:
+                # Not by SQLAlchemy, which would begin a transaction first.
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        with suppress(OperationalError, sqlite3.Error):
+            await to_thread.run_sync(checkpoint)
 
     async def write_heartbeat(self, anew: bool = False) -> None:
         """Write down that the server is up; `anew` where it has not been all the time."""
@@ -477,6 +498,16 @@ def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any
     return results
 
 
+def table_writer(table_id: str, **values: Any) -> Writer:
+    """Writes down what has changed of a table beside its rows."""
+    change = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id).values(**values)
+
+    def write(connection: sql.Connection) -> None:
+        connection.execute(change)
+
+    return write
+
+
 def membership_values(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
     return {"table_id": table_id, "member": member, "role": role, "at": at}
 
@@ -504,7 +535,14 @@ TABLE_COLUMNS = tuple(GAME_TABLE.c[name] for name in StoredTable.__dataclass_fie
 def open_store(data: Path, database: str = "") -> Store:
     """The store in a folder, made where it is missing, or in a database of its own."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Store(database or f"sqlite:///{data / DATABASE_FILE}")
+    if database:
+        return Store(database)
+    file = data / DATABASE_FILE
+    with suppress(OSError):
+        # It has passwords' hashes, seeds and hidden moves; what is beside it gets the same mode.
+        file.touch(0o600)
+        file.chmod(0o600)
+    return Store(f"sqlite:///{file}")
 
 
 def _store_error(error: Exception) -> StoreError:

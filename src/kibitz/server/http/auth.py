@@ -24,7 +24,13 @@ from kibitz.server.db.queries import accounts as queries
 from kibitz.server.db.queries.accounts import TokenKind
 from kibitz.server.db.store import Store, StoreError
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.guests import PRINCIPAL_KEY, AnyConnection, GuestAuth
+from kibitz.server.http.guests import (
+    COOKIE_DAYS,
+    DAY_S,
+    PRINCIPAL_KEY,
+    AnyConnection,
+    GuestAuth,
+)
 from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
@@ -81,9 +87,10 @@ class Authenticator:
         if known:
             return known[0]
         found = await queries.token_owner(self._store, hashed)
-        who = Principal(*found[:2], hashed) if found else None
+        is_ended = found and found[1] == "device" and found[2] < time.time() - COOKIE_DAYS * DAY_S
+        who = Principal(*found[:2], hashed) if found and not is_ended else None
         self._tokens.put(hashed, who)
-        if found and found[2] < time.time() - LAST_USED_PRECISION_S:
+        if who and found and found[2] < time.time() - LAST_USED_PRECISION_S:
             await self._record_use(hashed)
         return who
 
@@ -206,7 +213,7 @@ class _RevocableConnection:
             return False
 
 
-def require_known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+async def require_known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Refuse a request with a token that is nobody's, or no longer anybody's."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     means_to_be = scheme.lower() == "bearer" and token and PRINCIPAL_KEY in connection.scope

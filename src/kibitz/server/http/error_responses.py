@@ -75,13 +75,13 @@ def _status_and_message(error: Exception) -> tuple[int, Message]:
 
 
 def _is_api_request(request: AnyRequest) -> bool:
-    path = request.url.path
+    path = request.scope["path"]
     return path == API_ROOT or path.startswith(f"{API_ROOT}/")
 
 
 def _message_for_api(request: AnyRequest, sentence: Message) -> Message:
     """The message for a program; without a version in its path it is told which one there is."""
-    is_versioned = request.url.path.startswith(f"{API_PATH}/")
+    is_versioned = request.scope["path"].startswith(f"{API_PATH}/")
     is_nowhere = sentence.id == "server.no-page"
     versioned = message("server.api-version", address=API_PATH)
     return versioned if is_nowhere and not is_versioned else sentence

@@ -85,6 +85,7 @@ STATUS_REASONS: Mapping[int, str] = {
     409: "The table has changed since: read it again",
     410: "This server can no longer open the table",
     413: "The request is too large",
+    421: "The server does not go by the name in `Host`",
     422: "Refused by the rules, or by the people at the table",
     429: "Rate limited: try again after `wait` seconds",
     500: "Server error; nothing was changed",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from kibitz.core.message import Refused, message
 from kibitz.core.os_errors import os_error_reason
+from kibitz.server.http.url_prefix import prefixed_path
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 PRINCIPAL_KEY = "kibitz.who"
@@ -22,8 +24,12 @@ PRINCIPAL_KEY = "kibitz.who"
 SECRET_FILE_NAME = "secret"
 MIN_SECRET_BYTES = 16
 """Of a secret, in bytes."""
-COOKIE_DAYS = 400
-"""As long as browsers keep a cookie at most."""
+HOST_PREFIX = "__Host-"
+"""Browsers take a cookie with such a name only from the site itself, over https."""
+COOKIE_DAYS, DAY_S = 400, 24 * 60 * 60
+"""As long as browsers keep a cookie at most; nor does a token open anything after that."""
+MAX_DEVICE_NAMES = 5
+"""So many names a device is known to have logged in under."""
 MAX_CACHED_TOKENS = 1 << 13
 """The number of recent guests who need not be checked again with every word they say."""
 MAX_CACHED_TOKEN_LETTERS = 100
@@ -33,10 +39,13 @@ MAX_CACHED_TOKEN_LETTERS = 100
 class GuestAuth:
     def __init__(self, secret: bytes) -> None:
         self.secret = secret
-        self._signer = URLSafeSerializer(secret, salt="guest")
+        self._signer = URLSafeTimedSerializer(secret, salt="guest with a date")
+        self._undated_signer = URLSafeSerializer(secret, salt="guest")
         self._cached_verify = lru_cache(maxsize=MAX_CACHED_TOKENS)(self._verify_signature)
         # Two servers on one machine share a browser's cookies, and neither may take the other's.
         self.cookie_name = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
+        self._device_signer = URLSafeSerializer(secret, salt="device")
+        self._device_cookie_name = f"{self.cookie_name}-device"
 
     def member_of(self, connection: AnyConnection) -> str | None:
         """The member who asks, as auth.py found out before; None for somebody new."""
@@ -45,8 +54,15 @@ class GuestAuth:
 
     def token_in(self, connection: AnyConnection) -> str:
         """The token of a request, from its header or its cookie; empty where it has none."""
+        if (token := self.bearer_token_in(connection)) is not None:
+            return token
+        cookies = connection.cookies
+        return cookies.get(HOST_PREFIX + self.cookie_name) or cookies.get(self.cookie_name, "")
+
+    def bearer_token_in(self, connection: AnyConnection) -> str | None:
+        """The token in the header of a request; None for a browser's."""
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-        return token if scheme.lower() == "bearer" else connection.cookies.get(self.cookie_name, "")
+        return token if scheme.lower() == "bearer" else None
 
     def verify_token(self, token: str) -> str | None:
         """The guest whom we signed a token for; they may have got an account since."""
@@ -54,10 +70,13 @@ class GuestAuth:
         return self._cached_verify(token) if is_short else self._verify_signature(token)
 
     def _verify_signature(self, token: str) -> str | None:
-        try:
-            guest = self._signer.loads(token)
-        except BadSignature:
-            return None
+        guest = None
+        with suppress(BadSignature):
+            guest = self._signer.loads(token, max_age=COOKIE_DAYS * DAY_S)
+        if guest is None:
+            # Tokens of guests from before have no date.
+            with suppress(BadSignature):
+                guest = self._undated_signer.loads(token)
         return guest if isinstance(guest, str) else None
 
     def sign_token(self, guest: str) -> str:
@@ -71,15 +90,47 @@ class GuestAuth:
         return guest, [self.session_cookie(connection, self.sign_token(guest))]
 
     def session_cookie(self, connection: AnyConnection, token: str) -> Cookie:
-        """The cookie by which somebody is known from now on."""
+        """The cookie by which somebody is known from now on.
+
+        Over https, at the root of a site, it has a name that no sister site can set.
+        """
+        is_secure = connection.scope["scheme"] in ("https", "wss")
+        is_at_root = not prefixed_path("")
         return Cookie(
-            key=self.cookie_name,
+            key=(HOST_PREFIX if is_secure and is_at_root else "") + self.cookie_name,
             value=token,
-            max_age=COOKIE_DAYS * 24 * 60 * 60,
+            max_age=COOKIE_DAYS * DAY_S,
             httponly=True,
             samesite="lax",
-            secure=connection.scope["scheme"] in ("https", "wss"),
+            secure=is_secure,
         )
+
+    def device_known_as(self, connection: AnyConnection, name: str) -> str:
+        """The id of a device that has logged in under a name before; empty for another."""
+        device, names = self._read_device(connection)
+        return device if _name_mark(name) in names else ""
+
+    def device_cookie(self, connection: AnyConnection, name: str) -> Cookie:
+        """The cookie by which a device is known to have logged in under a name; it opens
+        nothing."""
+        device, names = self._read_device(connection)
+        kept = [each for each in names if each != _name_mark(name)][1 - MAX_DEVICE_NAMES :]
+        mark = self._device_signer.dumps([device, [*kept, _name_mark(name)]])
+        cookie = self.session_cookie(connection, str(mark))
+        cookie.key = self._device_cookie_name
+        return cookie
+
+    def _read_device(self, connection: AnyConnection) -> tuple[str, list[str]]:
+        try:
+            found = self._device_signer.loads(connection.cookies.get(self._device_cookie_name, ""))
+            device, names = found
+        except (BadSignature, ValueError, TypeError):
+            return secrets.token_urlsafe(9), []
+        return str(device), [str(name) for name in names]
+
+
+def _name_mark(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def secret_file(data: Path, secret: Path | None = None) -> Path:

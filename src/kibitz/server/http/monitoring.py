@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from litestar import Response, get
 
-from kibitz.core.message import message
+from kibitz.core.message import Refused, message
 from kibitz.server import metrics
 from kibitz.server.http.errors import HttpError
+from kibitz.server.http.malformed_requests import is_local_host
 from kibitz.server.http.requests import AnyRequest, Injected
 from kibitz.server.settings import Settings
 
@@ -17,8 +18,14 @@ def health() -> dict[str, str]:
 
 
 @get("/metrics", sync_to_thread=False)
-def send_metrics(request: AnyRequest, settings: Injected[Settings]) -> Response[bytes]:
-    """To others it is not even there."""
-    if not request.client or request.client.host not in settings.metrics:
+def send_metrics(request: AnyRequest, server_settings: Injected[Settings]) -> Response[bytes]:
+    """To others it is not even there; nor by a name, which a proxy that says nothing of who asks
+    would pass on."""
+    is_allowed = request.client and request.client.host in server_settings.metrics
+    if not is_allowed or not is_local_host(request.headers.get("host", "")):
         raise HttpError(404, message("server.no-page"))
-    return Response(metrics.metrics_text(), media_type="text/plain; version=0.0.4")
+    try:
+        text = metrics.metrics_text()
+    except Refused as refused:
+        raise HttpError(404, refused.refusal) from None
+    return Response(text, media_type="text/plain; version=0.0.4")

@@ -10,9 +10,10 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from kibitz.server import metrics
+from kibitz.server.http.malformed_requests import FORWARDED_KEY, is_host
 from kibitz.server.networks import Networks
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class ProxyHeadersMiddleware:
             self._warn_unknown_proxy(client[0] if client else "")
             return
         metrics.FORWARDED_REQUESTS.count(trusted="yes")
+        cast(dict[str, Any], scope)[FORWARDED_KEY] = True
         headers = list(scope["headers"])
         forwarded = _header_values(headers, FORWARDED_FOR)
         scope["client"] = client_address(client[0], forwarded, self._trusted), client[1]
@@ -58,7 +60,7 @@ class ProxyHeadersMiddleware:
         if scheme in SCHEMES:
             scope["scheme"] = SCHEMES[scheme][scope["scheme"]]
         host = _last_value(headers, FORWARDED_HOST)
-        if re.fullmatch(r"[\w.-]+(:\d{1,5})?|\[[0-9a-fA-F:.]+\](:\d{1,5})?", host, re.ASCII):
+        if host and is_host(host):
             others = [(name, value) for name, value in headers if name != b"host"]
             scope["headers"] = [(b"host", host.encode()), *others]
 

@@ -6,12 +6,13 @@ come again.
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 Bucket: TypeAlias = Literal[
     "pages",
@@ -26,6 +27,8 @@ Bucket: TypeAlias = Literal[
     "analysis",
     "think",
     "login",
+    "login-name",
+    "look",
 ]
 
 
@@ -33,6 +36,9 @@ class Rate(NamedTuple):
     per_second: float
     burst: float
     """So much at once after a rest."""
+
+    def times(self, share: float) -> Rate:
+        return Rate(self.per_second * share, self.burst * share)
 
 
 RATES: Mapping[Bucket, Rate] = {
@@ -48,9 +54,20 @@ RATES: Mapping[Bucket, Rate] = {
     "analysis": Rate(10, 60),
     "think": Rate(2, 30),
     "login": Rate(1 / 10, 6),
+    "login-name": Rate(1 / 60, 20),
+    "look": Rate(120, 2000),
 }
-"""`act`, `ask`, `chat` and `rename` are counted by guest, the others by address: a guest costs
-nothing."""
+"""`act`, `ask`, `chat` and `rename` are counted by guest and by address, the others by address
+alone: a guest costs nothing. `login-name` is counted by the name that strangers try, and `look` in
+KB that a page is sent because it looks again."""
+SHARED_BUCKETS: tuple[Bucket, ...] = ("login", "login-name", "open", "chat", "think")
+"""Those that workers tell each other of: what one of them allows counts at all."""
+ADDRESS_SHARES: Mapping[Bucket, float] = {"act": 10, "ask": 10, "chat": 2, "rename": 10}
+"""The factor by which all guests of an address may do more than one of them."""
+SITE_SHARE = 16
+"""The factor by which a whole site of IPv6 networks may do more than one of them."""
+ACT_COST_BYTES = 256
+"""So many bytes of actions cost as much as another action."""
 MAX_REMEMBERED = 50_000
 """In a bucket. Beyond it whoever was away longest is forgotten, that is, rested: strangers are
 never refused because there are many of them."""
@@ -83,6 +100,15 @@ class _Level(NamedTuple):
     at: float
 
 
+Sharers: TypeAlias = Sequence[tuple[str, float]]
+"""Those something is counted for, each with how much more they may do than one alone."""
+
+
+def act_cost(texts: Sequence[str]) -> float:
+    """The cost of sending these together: writing much is dear, in however few requests."""
+    return max(1, len(texts)) + sum(len(text.encode()) for text in texts) // ACT_COST_BYTES
+
+
 class RateLimiter:
     """Token buckets. A bucket without a rate has no limit."""
 
@@ -91,39 +117,86 @@ class RateLimiter:
     ) -> None:
         self._rates = dict(rates)
         self._clock = clock
-        self._levels: dict[Bucket, OrderedDict[str, _Level]] = {
-            name: OrderedDict() for name in rates
-        }
+        self._levels: defaultdict[tuple[Bucket, float], OrderedDict[str, _Level]]
+        self._levels = defaultdict(OrderedDict)
+        self.publish: Callable[[str, int], None] | None = None
+        """Tells the other workers what was taken, in thousandths; None where there are none."""
 
     def take(self, bucket: Bucket, who: str, cost: float = 1.0) -> float:
         """Seconds to wait before asking again; 0.0 where it is allowed, and then it is counted.
 
         What costs more than a burst is allowed after a full rest.
         """
+        return self.take_all(bucket, ((who, 1.0),), cost)
+
+    def take_all(self, bucket: Bucket, sharers: Sharers, cost: float = 1.0) -> float:
+        """Take it from all of these, if all have room; seconds to wait else."""
         rate = self._rates.get(bucket)
         if rate is None:
             return 0.0
-        now, levels = self._clock(), self._levels[bucket]
-        cost = min(cost, rate.burst)
-        left = _remaining_tokens(levels.get(who), rate, now)
-        if left < cost - ROUNDING_ERROR:
-            return (cost - left) / rate.per_second
-        levels[who] = _Level(left - cost, now)
-        levels.move_to_end(who)
-        _evict_rested(levels, rate, now)
+        now, cost = self._clock(), min(cost, rate.burst)
+        left, wait = list[float](), 0.0
+        sharers = [(_level_key(bucket, who), share) for who, share in sharers]
+        for who, share in sharers:
+            each = _remaining_tokens(self._levels[bucket, share].get(who), rate.times(share), now)
+            left.append(each)
+            if each < cost - ROUNDING_ERROR:
+                wait = max(wait, (cost - each) / rate.times(share).per_second)
+        if wait:
+            return wait
+        for (who, share), each in zip(sharers, left, strict=True):
+            levels = self._levels[bucket, share]
+            levels[who] = _Level(each - cost, now)
+            levels.move_to_end(who)
+            _evict_rested(levels, rate.times(share), now)
+            self._tell_others(bucket, who, share, cost)
         return 0.0
+
+    def take_remotely(self, about: str, thousandths: int) -> None:
+        """Count what another worker allowed."""
+        name, share, who = about.split(" ", 2)
+        bucket = cast(Bucket, name)
+        rate = self._rates.get(bucket)
+        if rate is None:
+            return
+        levels, now = self._levels[bucket, float(share)], self._clock()
+        scaled = rate.times(float(share))
+        left = _remaining_tokens(levels.get(who), scaled, now)
+        levels[who] = _Level(min(scaled.burst, max(0.0, left - thousandths / 1000)), now)
+        levels.move_to_end(who)
+        _evict_rested(levels, scaled, now)
+
+    def _tell_others(self, bucket: Bucket, key: str, share: float, cost: float) -> None:
+        if self.publish and bucket in SHARED_BUCKETS:
+            self.publish(f"{bucket} {share:g} {key}", round(1000 * cost))
+
+    def give_back(self, bucket: Bucket, sharers: Sharers) -> None:
+        """Take back what was counted: it turned out to be harmless."""
+        for who, share in sharers:
+            key, levels = _level_key(bucket, who), self._levels[bucket, share]
+            if level := levels.get(key):
+                levels[key] = level._replace(remaining=level.remaining + 1)
+                self._tell_others(bucket, key, share, -1.0)
 
     def status_of(self, bucket: Bucket, who: str) -> RateLimitStatus | None:
         """The tokens that somebody has left; None where there is no limit."""
         rate = self._rates.get(bucket)
         if rate is None:
             return None
-        left = _remaining_tokens(self._levels[bucket].get(who), rate, self._clock())
+        level = self._levels[bucket, 1.0].get(_level_key(bucket, who))
+        left = _remaining_tokens(level, rate, self._clock())
         return RateLimitStatus(bucket, rate, left)
 
     def __len__(self) -> int:
         """The number of those who are remembered."""
         return sum(map(len, self._levels.values()))
+
+
+def _level_key(bucket: Bucket, who: str) -> str:
+    """The key under which somebody is counted; where others are told of it, it tells nobody who."""
+    if bucket not in SHARED_BUCKETS:
+        return who
+    return hashlib.blake2b(who.encode(), digest_size=16).hexdigest()
 
 
 def _remaining_tokens(level: _Level | None, rate: Rate, now: float) -> float:
@@ -189,3 +262,14 @@ def subnet_of(address: str) -> str:
     if found.ipv4_mapped:
         return str(found.ipv4_mapped)
     return str(ip_network((int(found) >> 64 << 64, 64)))
+
+
+def site_of(address: str) -> str:
+    """The whole of IPv6 networks that one site has; empty for other addresses."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return ""
+    if not isinstance(found, IPv6Address) or found.ipv4_mapped:
+        return ""
+    return str(ip_network((int(found) >> 80 << 80, 48)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -20,11 +22,15 @@ from kibitz.server import metrics
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import PRINCIPAL_KEY, GuestAuth
 from kibitz.server.http.rate_limits import (
+    ADDRESS_SHARES,
     RATES,
+    SITE_SHARE,
     Bucket,
     ConnectionCounter,
     RateLimiter,
     RateLimitStatus,
+    Sharers,
+    site_of,
     subnet_of,
 )
 from kibitz.server.phrases import language_of
@@ -57,6 +63,11 @@ class RequestContext:
             settings.max_connections_per_address, settings.max_connections
         )
 
+    def share_limits(self, publish: Callable[[str, int], None]) -> Callable[[str, int], None]:
+        """Tell other workers of the limits that matter most; returns what takes theirs."""
+        self._rate_limiter.publish = publish
+        return self._rate_limiter.take_remotely
+
     def member(self, connection: AnyConnection) -> Member:
         """The member who asks; empty for somebody we have never met."""
         return self.guests.member_of(connection) or ""
@@ -65,9 +76,15 @@ class RequestContext:
         return self.guests.ensure_guest(connection)
 
     def guest_token(self, connection: AnyConnection, member: Member) -> str:
-        """The token of a guest, for other devices; an account has tokens of its own for that."""
+        """The token of a guest who is new or has sent it, for programs; empty for others.
+
+        No script is told what a browser's cookie hides from it, and an account has tokens of its
+        own.
+        """
         who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
-        return self.guests.sign_token(member) if who is None or who.kind == "guest" else ""
+        if who is None:
+            return self.guests.sign_token(member)
+        return (self.guests.bearer_token_in(connection) or "") if who.kind == "guest" else ""
 
     def refuse_program(self, connection: AnyConnection, is_rated: bool) -> None:
         """Raises HttpError where somebody's program would play a rated match for them."""
@@ -75,19 +92,14 @@ class RequestContext:
         if is_rated and who and who.kind == "bot":
             raise HttpError(403, message("server.rated-program"))
 
-    def count(self, connection: AnyConnection, bucket: Bucket) -> None:
+    def count(self, connection: AnyConnection, bucket: Bucket, cost: float = 1.0) -> None:
         """Count this; raises HttpError where it is too often."""
-        wait, who = self.count_or_wait(connection, bucket), self._limit_key(connection, bucket)
+        wait = self.count_or_wait(connection, bucket, cost)
+        who = self._sharers(connection, bucket)[0][0]
         if left := self._rate_limiter.status_of(bucket, who):
             cast(dict[str, Any], connection.scope).setdefault(RATE_LIMIT_KEY, left)
         if wait:
             raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, bucket)
-
-    def count_login(self, connection: AnyConnection, name: str) -> None:
-        """Count a try to log in, for who tries and for the name; raises HttpError as well."""
-        self.count(connection, "login")
-        if wait := self._rate_limiter.take("login", f"name {name}"):
-            raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, "login")
 
     def check_connections(self, connection: AnyConnection) -> None:
         """Raises HttpError where too many connections are open already."""
@@ -95,16 +107,48 @@ class RequestContext:
         if not self.connection_counter.has_room(address_of(connection)):
             raise HttpError(429, message("server.too-many"), CROWDED_RETRY_S, "connections")
 
-    def count_or_wait(self, connection: AnyConnection, bucket: Bucket) -> float:
+    def count_or_wait(self, connection: AnyConnection, bucket: Bucket, cost: float = 1.0) -> float:
         """Count this, or say for how many seconds not to ask again."""
-        wait = self._rate_limiter.take(bucket, self._limit_key(connection, bucket))
+        wait = self._rate_limiter.take_all(bucket, self._sharers(connection, bucket), cost)
         if wait:
             metrics.RATE_LIMITED.count(bucket=bucket)
         return wait
 
-    def _limit_key(self, connection: AnyConnection, bucket: Bucket) -> str:
+    @contextmanager
+    def counting_failures(
+        self, connection: AnyConnection, name: str, known: str = ""
+    ) -> Iterator[None]:
+        """Count a try at a password, for whoever tries and for the name, unless it succeeds.
+
+        `known` is a device that has logged in under the name before, or whoever is logged in: it
+        has a count of its own, so strangers who try a name lock nobody out. Raises HttpError.
+        """
+        counted: list[tuple[Bucket, Sharers]] = [("login", ((f"{name} by {known}", 1.0),))]
+        if not known:
+            counted = [
+                ("login", self._sharers(connection, "login")),
+                ("login-name", ((name, 1.0),)),
+            ]
+        for bucket, sharers in counted:
+            if wait := self._rate_limiter.take_all(bucket, sharers):
+                metrics.RATE_LIMITED.count(bucket="login")
+                sentence = message("server.too-fast", seconds=int(wait) + 1)
+                raise HttpError(429, sentence, wait, "login")
+        yield
+        for bucket, sharers in counted:
+            self._rate_limiter.give_back(bucket, sharers)
+
+    def _sharers(self, connection: AnyConnection, bucket: Bucket) -> Sharers:
+        """Those that something is counted for: guest, address and site, as far as they are known.
+
+        All of them must have room.
+        """
+        address = address_of(connection)
         who = self.member(connection) if bucket in GUEST_BUCKETS else ""
-        return who or address_of(connection)
+        found = [(who, 1.0), (address, ADDRESS_SHARES[bucket])] if who else [(address, 1.0)]
+        if site := site_of(connection.client.host) if connection.client else "":
+            found.append((site, SITE_SHARE * found[-1][1]))
+        return found
 
 
 def rate_limit_headers(scope: Scope) -> dict[str, str]:
@@ -138,7 +182,7 @@ def language_cookie(chosen: str, is_secure: bool) -> Cookie:
     )
 
 
-def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+async def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Other sites' pages may not act with our guests' cookies.
 
     Browsers say which site a request comes from, in one header or the other; programs say
@@ -150,5 +194,9 @@ def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) ->
     if site is not None and site not in ("same-origin", "none"):
         raise HttpError(403, message("server.other-site"))
     origin = connection.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
+    if origin is None:
+        return
+    scheme, host, *_ = urlsplit(origin)
+    is_downgraded = scheme == "http" and connection.scope["scheme"] in ("https", "wss")
+    if host != connection.headers.get("host") or is_downgraded:
         raise HttpError(403, message("server.other-site"))

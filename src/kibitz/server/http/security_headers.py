@@ -9,6 +9,11 @@ from litestar.types import Message, Scope
 
 from kibitz.server.http.requests import rate_limit_headers
 
+HSTS_S = 365 * 24 * 60 * 60
+"""For so long a browser that came by https comes by nothing else."""
+PUBLIC_PATHS = ("/static/", "/tokens.css")
+"""Answers that are the same for everybody, and may be kept."""
+
 
 async def add_security_headers(sent: Message, scope: Scope) -> None:
     """Nothing of another site runs in our pages, and ours run in nobody's."""
@@ -24,6 +29,11 @@ async def add_security_headers(sent: Message, scope: Scope) -> None:
     )
     for name, value in rate_limit_headers(scope).items():
         headers[name] = value
+    if not scope["path"].startswith(PUBLIC_PATHS):
+        # What is told depends on who asks: no cache may give it to somebody else.
+        headers["Cache-Control"], headers["Vary"] = "private, no-store", "Cookie"
+    if scope["scheme"] in ("https", "wss"):
+        headers["Strict-Transport-Security"] = f"max-age={HSTS_S}"
     headers["X-Content-Type-Options"] = "nosniff"
     # A link to a seat is a secret: pages tell from which site somebody comes, not from where.
     headers["Referrer-Policy"] = "strict-origin"

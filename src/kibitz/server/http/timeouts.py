@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from typing import ClassVar
 
 import h11
 from uvicorn._types import ASGISendEvent
@@ -10,6 +12,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from kibitz.server.http.rate_limits import subnet_of
+from kibitz.server.networks import Networks
+
+CONNECTIONS_PER_SOCKET = 4
+"""An address may have so many connections for each socket or stream it may have."""
 REQUEST_TIMEOUT_S = 20.0
 """Seconds that a request may take to arrive, from the connection or its first byte."""
 UNREAD_TIMEOUT_S = 20.0
@@ -50,10 +57,31 @@ class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
     and takes headers of any length that arrive at once."""
 
     _timer: asyncio.TimerHandle | None = None
+    _counted_address = ""
+    open_connections: ClassVar[Counter[str]] = Counter()
+    """By address, those of this worker; proxies are not counted."""
+    max_per_address: ClassVar[int] = 0
+    """0 is without a limit."""
+    proxies: ClassVar[Networks] = Networks("")
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if not self._count_connection(transport):
+            transport.abort()
+            return
         self._start_timer()
+
+    def _count_connection(self, transport: asyncio.Transport) -> bool:
+        """False where an address has all the connections it may have."""
+        peer = (transport.get_extra_info("peername") or ("",))[0]
+        if not self.max_per_address or not peer or peer in self.proxies:
+            return True
+        address = subnet_of(peer)
+        if self.open_connections[address] >= self.max_per_address:
+            return False
+        self.open_connections[address] += 1
+        self._counted_address = address
+        return True
 
     def data_received(self, data: bytes) -> None:
         if self.conn.their_state is h11.IDLE and _has_long_headers(data):
@@ -68,6 +96,12 @@ class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
+        if self._counted_address:
+            counts, address = self.open_connections, self._counted_address
+            counts[address] -= 1
+            if not counts[address]:
+                del counts[address]
+            self._counted_address = ""
         super().connection_lost(exc)
 
     def _start_timer(self) -> None:

@@ -15,10 +15,12 @@ from kibitz.core.game import Rulebook
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.accounts.dependencies import InjectedAccounts
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.auth import principal_of
 from kibitz.server.http.requests import (
     AnyRequest,
     Form,
+    Injected,
     language_cookie,
     request_language,
 )
@@ -51,7 +53,9 @@ SUGGESTED_BOT = LEVELS[1]
 
 
 @get("/", media_type=MediaType.HTML)
-async def home(request: AnyRequest, services: InjectedAccounts) -> Response[str]:
+async def home(
+    request: AnyRequest, services: InjectedAccounts, preparation: Injected[BotPreparation]
+) -> Response[str]:
     member, cookies = services.visit(request)
     mine = await services.tables.tables_of(member, MAX_TABLES_LISTED)
     lobby = [live for live in await lobby_tables(services.tables) if live not in mine]
@@ -66,12 +70,19 @@ async def home(request: AnyRequest, services: InjectedAccounts) -> Response[str]
         name=await services.live_tables.display_name(member),
         has_account=bool(await services.accounts.account_of(member)),
         games=list(game_cards(language)),
+        prepared_percent=preparation.percent,
         clocks=[
             {"json": json_text(each), "label": clock_text(each, say) or say.t("page.clock-none")}
             for each in CLOCK_CHOICES
         ],
         **listed,
     )
+
+
+@get("/preparation", sync_to_thread=False)
+def preparation_percent(preparation: Injected[BotPreparation]) -> dict[str, int | None]:
+    """The part of the bots' library that is built; null once all of it is."""
+    return {"percent": preparation.percent}
 
 
 @post("/language")

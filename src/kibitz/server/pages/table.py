@@ -9,19 +9,27 @@ from litestar import MediaType, Response, get
 
 from kibitz.core.message import message
 from kibitz.core.record import write_record
+from kibitz.i18n.grammar import join_names
+from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, request_language
+from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, request_language
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.pages.table_labels import clock_text, play_mode_text
-from kibitz.server.phrases import date_time_text
+from kibitz.server.phrases import Phrases, date_time_text
 from kibitz.server.tables.dependencies import InjectedTables
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import is_open, record_of, seal_fault, seal_of
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.handover import viewer_of
 
 
 @get("/t/{table_id:str}", media_type=MediaType.HTML)
-async def table(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
+async def table(
+    request: AnyRequest,
+    services: InjectedTables,
+    preparation: Injected[BotPreparation],
+    table_id: str,
+) -> Response[str]:
     live, member, cookies = await services.visit_table(request, table_id)
     say, game = phrases_at(live, request_language(request)), live.game.name
     shown = {
@@ -40,7 +48,15 @@ async def table(request: AnyRequest, services: InjectedTables, table_id: str) ->
         "rated": live.settings.rated,
         "links": await services.tables.links_of(live, member),
     }
-    return services.templates.page("table.html", say, cookies, table=shown, back=f"/t/{live.id}")
+    is_prepared = preparation.is_ready or not live.people.bots
+    return services.templates.page(
+        "table.html",
+        say,
+        cookies,
+        table=shown,
+        prepared_percent=None if is_prepared else preparation.percent,
+        back=f"/t/{live.id}",
+    )
 
 
 @get("/t/{table_id:str}/qr/{place:str}")
@@ -85,7 +101,9 @@ async def envelope(request: AnyRequest, services: InjectedTables, table_id: str)
         seal=sealed,
         closed=date_time_text(sealed["closed"], say) if sealed else "",
         opened=date_time_text(sealed["opened"], say) if sealed and "opened" in sealed else "",
+        id=live.id,
         draws=len(live.table.recorded_draws),
+        contributors=_contributor_names(live, say),
         over=is_open(live),
         fault=say(fault.refusal) if fault else "",
         game_title=say.t(f"{live.game.name}.title"),
@@ -93,6 +111,12 @@ async def envelope(request: AnyRequest, services: InjectedTables, table_id: str)
         record_url=f"/t/{live.id}/record",
         url=f"/t/{live.id}",
     )
+
+
+def _contributor_names(live: LiveTable, say: Phrases) -> str:
+    """The seats that added to the dice after they saw the envelope."""
+    told = {seat for envelope in live.table.envelopes for seat, _ in envelope.texts}
+    return join_names(str(say.names[seat]) for seat in live.game.seats if seat in told)
 
 
 def qr_svg(address: str) -> bytes:

@@ -6,29 +6,54 @@ are read, and what was meant is tried again.
 
 from __future__ import annotations
 
+import asyncio
+import re
 import secrets
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from kibitz.bots.registry import bots_for_game
-from kibitz.core.game import CHANCE, Actor, Seat
+from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
+from kibitz.core.record import START
 from kibitz.server import metrics
-from kibitz.server.db.store import Store, StoredRow, StoreError, StoreUnreachable, WriteConflict
+from kibitz.server.db.store import (
+    Store,
+    StoredRow,
+    StoreError,
+    StoreUnreachable,
+    WriteConflict,
+    Writer,
+    table_writer,
+)
 from kibitz.server.tables import ratings
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import refresh_presence
+from kibitz.server.tables.live.dice import entropies_of, present_seed, seats_owing_entropy
+from kibitz.server.tables.live.fairness import board_hash, is_playing_with_others
+from kibitz.server.tables.live.row_effects import act_rows
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
+from kibitz.server.tables.permissions import needs_consent
 from kibitz.server.tables.records import PLAY_ON_S, is_too_late_to_go_on
 from kibitz.server.tables.table_cache import TableCache
-from kibitz.table import sealed_dice
-from kibitz.table.commands import CONTINUE, FILL_IN, command_word
+from kibitz.table import Row
+from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, command_word
+from kibitz.table.handover import acting_seat
+from kibitz.table.requests import NAMED_AGREEMENTS
+from kibitz.table.sealed_dice import SEAL, commitment, draw_action
 from kibitz.table.seating import Member
-from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG
+from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG, AnyTable, split_reason
 
+ENTROPY_WAIT_S, ENTROPY_POLL_S = 1.5, 0.05
+"""A draw waits so long for what seats have chosen to add; pages tell it at once when asked."""
+MAX_ROWS, MAX_TABLE_LETTERS = 20_000, 2_000_000
+"""Of a table: far more than any match has."""
+MAX_REASON_LETTERS = 300
+MAX_SEAT_MEMBERS = 12
 MAX_TRIES = 5
 """The most tries of one request, where others act beside it."""
 
@@ -76,12 +101,37 @@ class Actions:
     async def submit(self, live: LiveTable, asked: ActRequest) -> int:
         """Do what is asked; the seq it led to. Raises Refused or StaleRequest."""
         with refusing_store_errors():
+            if not asked.actions:
+                await self.collect_entropies(live)
+            await self._refuse_bots_beside_match(live, asked)
             try:
                 async with live.lock:
                     return await self._submit_with_retries(live, asked)
             except Refused:
                 metrics.REFUSALS.count()
                 raise
+
+    async def _refuse_bots_beside_match(self, live: LiveTable, asked: ActRequest) -> None:
+        """Refuse a bot at a position of somebody's choice to whoever plays a live match: it would
+        play on from there. Needs no lock."""
+        is_bot_wanted = any(command_word(text) == "bot" for text in asked.actions)
+        if live.stored.start == START or not is_bot_wanted:
+            return
+        game = live.game.name
+        if await is_playing_with_others(self._store, self._cache.find, asked.member, game):
+            raise Refused(message("server.bots-beside-match", game=message(f"{game}.title")))
+
+    async def collect_entropies(self, live: LiveTable) -> None:
+        """Before a draw, wait for a moment for those who have chosen what to add to it."""
+        deadline = time.monotonic() + ENTROPY_WAIT_S
+        while seats_owing_entropy(live) and time.monotonic() < deadline:
+            if not live.is_draw_due:
+                live.is_draw_due = True
+                live.broadcast_people()
+            await asyncio.sleep(ENTROPY_POLL_S)
+            if not self._pubsub.is_single_worker:
+                await self._cache.sync(live)
+        live.is_draw_due = False
 
     async def _submit_with_retries(self, live: LiveTable, asked: ActRequest) -> int:
         has_others = not self._pubsub.is_single_worker
@@ -113,6 +163,8 @@ class Actions:
             await self._append_overdue_rows(live)
             raise StaleRequest
         live.presence.mark_active(member)
+        _refuse_too_much(live, texts)
+        actor, texts = _as_others_allow(live, member, actor, texts)
         for text in texts:
             _refuse_bot_request(live, text)
         if live.settings.rated:
@@ -156,6 +208,15 @@ class Actions:
     ) -> None:
         """Work out what follows, write it down, and only then show it. Needs the lock."""
         table, effects, sent = live.dry_run(actor, texts, member)
+        seeds = live.stored.later_seeds
+        assert table.people
+        has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
+        newcomer = member if has_new_seat else ""
+        if _needs_new_envelope(live, table, newcomer):
+            seeds = (*seeds, secrets.token_hex(32))
+            row = Row(TABLE, f"{SEAL} {commitment(seeds[-1])}", at=sent[-1].at)
+            table, more = act_rows(table, [row])
+            effects, sent = effects + more, [*sent, row]
         opened = live.stored.created_at
         rows = [
             StoredRow(
@@ -168,20 +229,18 @@ class Actions:
             for r in sent
         ]
         rows[0] = replace(rows[0], key=key)
-        assert table.people
-        has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
-        newcomer = member if has_new_seat else ""
         lease = self._leases.lease_after(live, table)
         changed = lease if lease != live.lease else None
-        is_rated = live.settings.rated and table.is_over and not live.table.is_over
-        rating = ratings.rating_writer(live.id, table, rows[-1].at) if is_rated else None
+        also = _rated_writers(live, table, rows[-1].at) if live.settings.rated else []
+        if seeds is not live.stored.later_seeds:
+            also.append(table_writer(live.id, later_seeds=list(seeds)))
         try:
-            await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, rating)
+            await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, also)
         except WriteConflict:
             await self._cache.read_new_rows(live)
             raise StaleRequest from None
         metrics.ACTIONS.count(len(rows))
-        live.lease = lease
+        live.lease, live.stored = lease, replace(live.stored, later_seeds=seeds)
         if newcomer:
             await self._names.refresh({newcomer})
         live.advance_to(table, effects, key)
@@ -189,13 +248,71 @@ class Actions:
         self._on_append(live, newcomer)
 
 
+def _as_others_allow(
+    live: LiveTable, member: Member, actor: Actor, texts: Sequence[str]
+) -> tuple[Actor, Sequence[str]]:
+    """The part of a wish that needs nobody else: whoever is not the host leaves a table instead of
+    calling the match off, and a host who plays asks for a ruling."""
+    held = live.people.seats_of(member)
+    if [*texts] == ["abort"] and member != live.people.host and held:
+        return held[0], [f"stand {seat}" for seat in held]
+    is_free = len(texts) != 1 or texts[0] in (ADJOURN, CONTINUE, *NAMED_AGREEMENTS)
+    is_free = is_free or texts[0].startswith(ASK)
+    if actor != REFEREE or is_free or not needs_consent(live, member):
+        return actor, texts
+    return acting_seat(live.table, held) or held[0], [ASK + texts[0]]
+
+
+def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:
+    """Refuse what no match needs: a table without end, or a reason as long as a page."""
+    letters = live.letters + sum(map(len, texts))
+    if live.seq + len(texts) > MAX_ROWS or letters > MAX_TABLE_LETTERS:
+        raise Refused(message("server.table-full"))
+    for text in texts:
+        word, *rest = text.split(" ")
+        seat = rest[0] if rest and word == "sit" else ""
+        if len(live.people.members.get(seat, ())) >= MAX_SEAT_MEMBERS:
+            raise Refused(message("table.team-crowded", number=MAX_SEAT_MEMBERS))
+        if len(_reason_in(text)) > MAX_REASON_LETTERS:
+            raise Refused(message("server.reason-long", most=MAX_REASON_LETTERS))
+
+
+def _reason_in(text: str) -> str:
+    """The reason of a ruling, beside it or as its last words in quotation marks."""
+    if ruled := split_reason(text):
+        return ruled[1]
+    quoted: list[str] = re.findall(r'"((?:[^"\\]|\\.)*)"\s*$', text)
+    return quoted[-1] if quoted else ""
+
+
+def _rated_writers(live: LiveTable, after: AnyTable, at: float) -> list[Writer]:
+    """The writers beside a row of a rated match: of its board, and of ratings at its end."""
+    if not after.has_begun:
+        return []
+    board = None if after.is_over else board_hash(after.game, after.state)
+    found = [table_writer(live.id, board_hash=board)]
+    if after.is_over and not live.table.is_over:
+        rating = ratings.rating_writer(live.id, after, at)
+        found += [rating] if rating else []
+    return found
+
+
+def _needs_new_envelope(live: LiveTable, after: AnyTable, newcomer: Member) -> bool:
+    """True where somebody may know the seed, as it could be opened, or who comes later has not
+    had their part in the dice."""
+    if not live.stored.seed or after.is_over:
+        return False
+    is_used = live.table.draws > live.table.envelopes[-1].from_draw
+    return live.table.is_over or bool(newcomer and is_used)
+
+
 def next_draw(live: LiveTable, seat: Seat | None) -> str:
     """The action of chance by its odds, for the seat that lets the die fall, if any has to: the
     next of the sealed draws."""
     table = live.table
-    seed = live.stored.seed or secrets.token_hex(32)
-    entropies = [text for _, text in live.people.entropies]
-    return sealed_dice.draw_action(table.game, table.state, seed, entropies, table.draws, seat)
+    seed = present_seed(live) or secrets.token_hex(32)
+    entropies = entropies_of(live, table.envelopes[-1])
+    return draw_action(table.game, table.state, seed, entropies, table.draws, seat)
 
 
 def _without_ask(text: str) -> str:

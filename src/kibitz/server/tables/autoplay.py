@@ -18,6 +18,7 @@ from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.deadlines import RETRY_S
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.solo.exhibitions import ExhibitionQueue
 from kibitz.table.autoplay import BotStatement, BotTurn, ChanceDraw, next_steps
 from kibitz.table.commands import REMATCH
 
@@ -35,6 +36,7 @@ class Autoplay:
     _leases: Leases
     _actions: Actions
     _open_rematch: Callable[[LiveTable], Awaitable[str]]
+    _exhibitions: ExhibitionQueue
 
     def start(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""
@@ -83,7 +85,8 @@ class Autoplay:
         can_speak = anytime_policy_for(live.game.name) is not None
         for step in next_steps(table, live.people.bots, can_speak):
             if isinstance(step, ChanceDraw):
-                return CHANCE, next_draw(live, None)
+                await self._actions.collect_entropies(live)
+                return (CHANCE, next_draw(live, None)) if live.table is table else None
             if isinstance(step, BotTurn):
                 return await self._choose_bot_action(live, step)
             text = await self._bot_pool.choose_statement(_question(live, step))
@@ -103,8 +106,14 @@ class Autoplay:
             ready_at = max(ready_at, time.monotonic() + live.timer.die_delay_left())
         text = question.texts[0]
         if len(question.texts) > 1:
-            text = await self._bot_pool.choose_action(question)
+            if live.people.all_members:
+                text = await self._bot_pool.choose_action(question)
+            else:
+                addresses = live.presence.local_addresses
+                text = await self._exhibitions.choose_action(question, addresses)
         await asyncio.sleep(max(0.0, ready_at - time.monotonic()))
+        if text == PRESS_DIE:
+            await self._actions.collect_entropies(live)
         if live.seq != seq:
             return None
         return (CHANCE, next_draw(live, turn.seat)) if text == PRESS_DIE else (turn.seat, text)

@@ -15,12 +15,14 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from typing import Any, TypeVar
 
 from kibitz.bots import registry
 from kibitz.bots.guest_bots import register_guest_bots
 from kibitz.bots.pool import process_pool
 from kibitz.bots.question import Question
+from kibitz.core.targets import answer_at_once, take_library
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.server import metrics
 from kibitz.server.logs import configure_logging
@@ -48,11 +50,12 @@ class BotPool:
         for bot in set(seated):
             self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
 
-    async def choose_action(self, question: Question) -> str:
-        """Return one of the question's texts, by the deadline of its bot."""
+    async def choose_action(self, question: Question, most_s: float = inf) -> str:
+        """Return one of the question's texts, by the deadline of its bot, or within `most_s`."""
         limit = registry.ANSWER_LIMITS_S.get(question.bot)
         if limit is not None:
-            question = replace(question, deadline=time.monotonic() + limit - ANSWER_MARGIN_S)
+            left = min(limit, most_s) - ANSWER_MARGIN_S
+            question = replace(question, deadline=time.monotonic() + left)
         return await self._run_with_retries(
             question.bot, question.game, registry.choose_action, question
         )
@@ -71,6 +74,11 @@ class BotPool:
     def process_count(self) -> int:
         """The number of processes that were started."""
         return sum(worker.is_started for worker in self._workers)
+
+    def is_busy_for(self, bot: str) -> bool:
+        """True while something is thought about in every process that a bot would think in."""
+        workers = self._workers[:1] if _is_quick(bot) else self._workers[1:] or self._workers
+        return all(worker.pending_count for worker in workers)
 
     async def _run_with_retries(self, who: str, game: str, job: Callable[..., T], *asked: Any) -> T:
         """Asked again where the process was killed over it."""
@@ -174,7 +182,7 @@ class _Worker:
         self._ready.clear()
 
     def _submit(self, job: Callable[..., T], *asked: Any) -> Future[T]:
-        future = self._running_pool().submit(job, *asked)
+        future = self._running_pool().submit(_run_job, job, *asked)
         self._pending_jobs.append(future)
         return future
 
@@ -182,6 +190,19 @@ class _Worker:
         if self._pool is None:
             self._pool = process_pool(1, self._prepare)
         return self._pool
+
+
+def _run_job(job: Callable[..., T], *asked: Any) -> T:
+    """In the process of a worker, with the native library if that has come since."""
+    take_library()
+    return job(*asked)
+
+
+def prepare_worker(settings: Settings) -> None:
+    """Make a process ready for bots. While a library is built for them, they wait for nothing."""
+    if settings.prepares_bots:
+        answer_at_once()
+    admit_guest_bots(settings)
 
 
 def admit_guest_bots(settings: Settings) -> None:

@@ -8,16 +8,19 @@ The host may turn it all off, mute somebody, and send somebody away who only loo
 from __future__ import annotations
 
 import hashlib
+import hmac
+import secrets
 import unicodedata
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from kibitz.core import caching
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import wall_clock
 from kibitz.server.db.queries import chat as queries
+from kibitz.server.db.queries.accounts import members_without_account
 from kibitz.server.db.queries.chat import ChatEntry
 from kibitz.server.db.queries.memberships import members_of
 from kibitz.server.db.store import Store, Writer
@@ -43,6 +46,10 @@ MAX_COMBINING_MARKS = 4
 """That one letter may wear: more of them cover the lines around it."""
 JOINERS = "\u200c\u200d"
 """Letters that are not seen, but make one picture of two."""
+HOUSEHOLD_BAN_S = 24 * 60 * 60.0
+"""For so long nobody of a household writes at a table that one of them was sent away from."""
+MAX_HOUSEHOLDS = 10_000
+_HOUSEHOLD_KEY = secrets.token_bytes(32)
 QUICK_PHRASES = ("hello", "good-luck", "well-played", "good-game", "thanks", "moment")
 """Phrases said by a touch, and read in the reader's language: `:good-game:`."""
 
@@ -58,6 +65,8 @@ class ChatLog:
         }
         self.muted: set[str] = set()
         self.banned: set[str] = set()
+        self.is_for_accounts = False
+        """True if of those who look on only people with an account write."""
         self.recent_entries: deque[ChatEntry] = deque(maxlen=MAX_CATCH_UP_ENTRIES)
         self.n = 0
         for entry in entries:
@@ -108,6 +117,8 @@ class ChatLog:
                 self.banned.discard(entry.text)
             case "open" | "close":
                 self.is_on = entry.kind == "open"
+            case "accounts" | "everybody":
+                self.is_for_accounts = entry.kind == "accounts"
 
     def _blank_line(self, n: str) -> None:
         for lines in (*self.lines.values(), self.recent_entries):
@@ -134,6 +145,10 @@ class Chat:
     _store: Store
     _pubsub: PubSub
     _refresh_names: Callable[[Collection[Member]], Awaitable[None]]
+    _households: OrderedDict[tuple[str, Member], str] = field(default_factory=OrderedDict)
+    """Where those who look on write from: a hash of table and address, in memory only."""
+    _banned_households: OrderedDict[str, float] = field(default_factory=OrderedDict)
+    """Those from which somebody was sent away, and until when that counts."""
 
     async def load_log(self, live: LiveTable) -> ChatLog:
         """The chat of a table, with all that was said by now."""
@@ -170,11 +185,15 @@ class Chat:
     async def is_on(self, live: LiveTable) -> bool:
         return (await self.load_log(live)).is_on
 
-    async def post_message(self, live: LiveTable, member: Member, text: str, room: str = "") -> int:
+    async def post_message(
+        self, live: LiveTable, member: Member, text: str, room: str = "", address: str = ""
+    ) -> int:
         """The number of what was said; raises Refused. A `room` is the one it is meant for."""
         chat_log, mine = await self.load_log(live), room_of(live, member)
         if why := why_not(live, chat_log, member):
             raise Refused(why)
+        if not is_member(live, member):
+            await self._refuse_stranger(live, chat_log, member, address)
         if room and room != mine:
             raise Refused(message("server.chat-room"))
         said = clean_text(text)
@@ -184,6 +203,30 @@ class Chat:
             raise Refused(message("server.chat-long", most=MAX_MESSAGE_CHARS))
         return await self._append_entry(live, "say", mine, member, said)
 
+    async def _refuse_stranger(
+        self, live: LiveTable, chat_log: ChatLog, member: Member, address: str
+    ) -> None:
+        """Refuse whoever looks on where only accounts write, or somebody of the same household was
+        sent away today; raises Refused."""
+        if chat_log.is_for_accounts and await members_without_account(self._store, {member}):
+            raise Refused(message("server.chat-accounts"))
+        household = _household(live.id, address)
+        if self._banned_households.get(household, 0.0) > wall_clock.now():
+            raise Refused(message("server.chat-sent-away"))
+        self._households[live.id, member] = household
+        while len(self._households) > MAX_HOUSEHOLDS:
+            self._households.popitem(last=False)
+
+    def _ban_household(self, live: LiveTable, member: Member, kind: str) -> None:
+        """Remember for a day where somebody wrote from who is sent away."""
+        household = self._households.get((live.id, member))
+        if household and kind == "remove-person":
+            self._banned_households[household] = wall_clock.now() + HOUSEHOLD_BAN_S
+            while len(self._banned_households) > MAX_HOUSEHOLDS:
+                self._banned_households.popitem(last=False)
+        elif household and kind == "readmit":
+            self._banned_households.pop(household, None)
+
     async def moderate_chat(
         self, live: LiveTable, member: Member, asked: protocol.ChatModeration
     ) -> int:
@@ -191,13 +234,14 @@ class Chat:
         chat_log, kind = await self.load_log(live), asked.do
         if not member or member != live.people.host:
             raise Refused(message("table.host-only"))
-        if kind in ("open", "close"):
+        if kind in ("open", "close", "accounts", "everybody"):
             return await self._append_entry(live, kind, "", member, "")
         other = await self._find_person(live, chat_log, asked.who)
         if other is None or other == member:
             raise Refused(message("server.chat-nobody"))
         if kind == "remove-person" and is_member(live, other):
             raise Refused(message("server.chat-has-role"))
+        self._ban_household(live, other, kind)
         change = queries.ban_writer(live.id, other, kind)
         return await self._append_entry(live, kind, "", member, asked.who, change)
 
@@ -253,6 +297,11 @@ class Chat:
         return came | live.presence.members | live.people.all_members | chat_log.members
 
 
+def _household(table_id: str, address: str) -> str:
+    """A mark of an address at one table, which tells nobody the address."""
+    return hmac.digest(_HOUSEHOLD_KEY, f"{table_id}:{address}".encode(), "sha256").hex()
+
+
 # Who may what
 
 
@@ -290,6 +339,8 @@ def why_not(live: LiveTable, chat_log: ChatLog, member: Member) -> Message | Non
         return message("server.chat-off")
     if not member:
         return message("server.chat-not-present")
+    if live.settings.rated and not live.table.is_over and not is_member(live, member):
+        return message("server.chat-rated")
     if chat_log.muted and public_id(live.id, member) in chat_log.muted:
         return message("server.chat-muted")
     return None
@@ -341,6 +392,7 @@ def chat_update(
         rooms=rooms,
         room=may[0],
         is_open=chat_log.is_on,
+        is_for_accounts=chat_log.is_for_accounts,
         why_not=may[1],
         is_host=member == live.people.host,
         is_referee=live.people.has_role(member, REFEREE_ROLE),
@@ -370,6 +422,7 @@ def _line_view(
         name=live.names.get(line.member, ""),
         seat=next(iter(people.seats_of(line.member)), ""),
         role=roles[0] if roles else "host" if line.member == people.host else "",
+        has_account=line.member in live.accounts,
         is_mine=bool(member) and line.member == member,
         text=translate_phrase(line.text, say),
         at=line.at,

@@ -17,7 +17,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.http.rate_limits import Bucket
+from kibitz.server.http.rate_limits import Bucket, act_cost
+from kibitz.server.http.requests import address_of
 from kibitz.server.tables import chat, people_view, protocol
 from kibitz.server.tables.actions import ActRequest, StaleRequest, refusing_store_errors
 from kibitz.server.tables.live_table import LiveTable
@@ -43,9 +44,15 @@ class Subscription:
     """
 
     def __init__(
-        self, live: LiveTable, member: Member, settings: ViewerSettings, seen: int | None = None
+        self,
+        live: LiveTable,
+        member: Member,
+        settings: ViewerSettings,
+        seen: int | None = None,
+        address: str = "",
     ) -> None:
         self.live, self.member, self.viewer_settings = live, member, settings
+        self.address = address
         self.seen_seq = seen
         """The seq of the latest view; None before the first and after another look."""
         self.last_viewer: Viewer | None = None
@@ -58,6 +65,8 @@ class Subscription:
         """The table changed since the latest view."""
         self.is_people_stale = False
         """People came or went since."""
+        self.full_view_bytes = 1
+        """The size of the latest view that showed everything."""
         self.chat_cursor: chat.ChatCursor | None = None
         """The part of the chat that was shown."""
 
@@ -114,6 +123,8 @@ class Subscription:
         if held != settings.seats:
             self.seen_seq = None  # Another seat may see it from another side.
         made = render_view(self.live, settings, self.seen_seq, self.last_viewer)
+        if self.seen_seq is None:
+            self.full_view_bytes = len(made)
         self.seen_seq = self.live.seq
         self.last_viewer = viewer_of(
             table, controlled_seats(self.live, settings), settings.unveiled_seat
@@ -129,12 +140,14 @@ class Connection(Subscription):
         live: LiveTable,
         member: Member,
         settings: ViewerSettings,
-        wait: Callable[[Bucket], float],
+        wait: Callable[[Bucket, float], float],
         seen: int | None = None,
     ) -> None:
-        super().__init__(live, member, settings, seen)
+        super().__init__(live, member, settings, seen, address_of(socket))
         self.socket, self.tables, self.rate_limit_wait = socket, tables, wait
         self.send_lock = asyncio.Lock()
+        self.look_timer: asyncio.TimerHandle | None = None
+        """Running while a page has looked again so often that the next time has to wait."""
 
     async def serve(self) -> None:
         """Show and answer until the page goes."""
@@ -146,6 +159,8 @@ class Connection(Subscription):
                     await self._handle_text(await self.socket.receive_data("text"))
         finally:
             self.tables.unsubscribe(self.live, self)
+            if self.look_timer:
+                self.look_timer.cancel()
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
 
@@ -172,17 +187,18 @@ class Connection(Subscription):
         try:
             asked = protocol.read_message(text)
         except msgspec.DecodeError:
-            if not self.rate_limit_wait("ask"):
+            if not self.rate_limit_wait("ask", 1.0):
                 await self._send_answer(
                     self._refusal_of(protocol.read_key(text), message("server.unreadable"))
                 )
             return
         if isinstance(asked, protocol.LookMessage | protocol.UnveilMessage):
-            if not self.rate_limit_wait("ask"):
+            if not self.rate_limit_wait("ask", 1.0):
                 self._change_view(asked)
             return
         limit = _limit_of(asked)
-        if seconds := self.rate_limit_wait(limit):
+        cost = act_cost(asked.actions) if isinstance(asked, protocol.ActMessage) else 1.0
+        if seconds := self.rate_limit_wait(limit, cost):
             await self._send_answer(
                 protocol.WaitMessage(asked.key, ceil(1000 * seconds) / 1000, limit)
             )
@@ -206,8 +222,22 @@ class Connection(Subscription):
             self.live.table, self.viewer_settings.seats, self.viewer_settings.unveiled_seat
         ):
             self.viewer_settings = replace(self.viewer_settings, unveiled_seat=asked.seat)
+        self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Show everything once more: soon, or when this address may be sent so much again."""
+        if self.look_timer:
+            return
+        if wait := self.rate_limit_wait("look", self.full_view_bytes / 1024):
+            loop = asyncio.get_running_loop()
+            self.look_timer = loop.call_later(wait, self._end_look_wait)
+            return
         self.seen_seq = None
         self.notify_change()
+
+    def _end_look_wait(self) -> None:
+        self.look_timer = None
+        self._show_anew()
 
     async def _handle_request(
         self, asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage
@@ -222,7 +252,9 @@ class Connection(Subscription):
 
     async def _post_message(self, asked: protocol.SayMessage) -> protocol.AnswerMessage:
         with refusing_store_errors():
-            n = await self.tables.chat.post_message(self.live, self.member, asked.text, asked.room)
+            n = await self.tables.chat.post_message(
+                self.live, self.member, asked.text, asked.room, self.address
+            )
         return protocol.DoneMessage(asked.key, n)
 
     async def _submit_actions(self, asked: protocol.ActMessage) -> protocol.AnswerMessage:

@@ -30,10 +30,10 @@ class TableServices:
     templates: Templates
 
     async def find_table(
-        self, request: AnyRequest, table_id: str, bucket: Bucket = "pages"
+        self, request: AnyRequest, table_id: str, bucket: Bucket = "pages", cost: float = 1.0
     ) -> tuple[LiveTable, Member]:
         """A table and who asks for it; counted. Raises HttpError."""
-        self.context.count(request, bucket)
+        self.context.count(request, bucket, cost)
         member = self.context.member(request)
         return await self.tables.find_table(table_id, member), member
 

@@ -2,7 +2,7 @@
 
 A secret follows from the server's own, so nothing is kept that could be read out of a database.
 That of a free seat is good until somebody sits there; from then on the seat has another one, which
-only those at it can pass on.
+only those at it can pass on. When somebody is sent away from a seat, it has yet another one.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ class InvitationLinks:
     def token(self, table_id: str, place: str, people: People, sent_away: int = 0) -> str:
         """For a seat, a role, to watch, or for a party screen.
 
-        Whenever somebody was `sent_away` there is another one to watch.
+        Whenever somebody was `sent_away` there is another one to watch, and for a party screen.
         """
-        if place == WATCH and sent_away:
+        if place in (WATCH, PARTY) and sent_away:
             return self._make_token(table_id, place, str(sent_away))
         first_member = next(iter(people.members.get(place, ())), "")
-        return self._make_token(table_id, place, first_member)
+        turned = people.unseatings.get(place, 0)
+        return self._make_token(
+            table_id, place, f"{first_member}:{turned}" if turned else first_member
+        )
 
     def place_of(self, table_id: str, token: str, people: People, sent_away: int = 0) -> str | None:
         """The place that a token is for; None where it is for none at this table, or no longer."""

@@ -72,6 +72,10 @@ class LiveTable:
         self.caches = ViewCaches()
         self.chat_log: ChatLog | None = None
         """The chat, once anybody asked (chat.py)."""
+        self.is_draw_due = False
+        """A draw waits for what seats have chosen to add to the dice."""
+        self._counted = 0, 0
+        """The rows whose letters are counted, and these."""
         self.lock = asyncio.Lock()
         self.autoplay_task: asyncio.Task[None] | None = None
         self._people_timer: asyncio.TimerHandle | None = None
@@ -242,11 +246,21 @@ class LiveTable:
             self.request_keys.add(key)
         self._broadcast_change(carried)
 
+    @property
+    def letters(self) -> int:
+        """The letters of all rows; each row is counted once."""
+        count, letters = self._counted
+        rows = self.table.rows
+        letters += sum(len(row.text) for row in rows[count:])
+        self._counted = len(rows), letters
+        return letters
+
     def reload_from(self, fresh: LiveTable) -> None:
-        self.table, self.request_keys = fresh.table, fresh.request_keys
+        self.stored, self.table, self.request_keys = fresh.stored, fresh.table, fresh.request_keys
         self.caches.clear_people()
         self.caches.common_log_lines.clear()
         self.recent_effects.clear()
+        self._counted = 0, 0
         self.lease = None
         self._broadcast_change(fresh.timer.carried_s)
 

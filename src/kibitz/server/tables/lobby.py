@@ -72,7 +72,7 @@ async def _take_seat(service: TableService, live: LiveTable, member: Member, ent
     if all(seconds > SEEKER_MAX_ABSENCE_S for seconds in absences):
         return False
     seat = live.people.free_seats[0]
-    text = f"sit {seat} {entropy or secrets.token_hex(8)}"
+    text = f"sit {seat} {entropy}".strip()
     try:
         await service.tables.actions.submit(live, ActRequest(member, seat, [text], live.seq))
     except (Refused, StaleRequest):

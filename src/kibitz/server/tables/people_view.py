@@ -16,6 +16,7 @@ from kibitz.i18n.grammar import join_team
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, bot_name_id, event_text
 from kibitz.server.tables import protocol
+from kibitz.server.tables.live.dice import is_mixing, present_seed
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import may_go_on
 from kibitz.server.tables.viewers import (
@@ -165,6 +166,7 @@ def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
         *(*is_over, *asked, present),
         *(_joint_actions(table), _absent_seats(live), _spectator_count(live)),
         may_go_on(live),
+        *(table.envelopes[-1], is_mixing(live), live.is_draw_due),
     )
 
 
@@ -192,7 +194,7 @@ def _build_table_info(
     live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
 ) -> protocol.TableStatusView:
     table, everybody = live.table, live.people
-    seed = live.stored.seed
+    seed = present_seed(live)
     return protocol.TableStatusView(
         is_waiting=not everybody.is_full,
         is_adjourned=table.is_adjourned,
@@ -215,6 +217,23 @@ def _build_table_info(
         may_hint=is_solo(live, settings) and not live.settings.rated and not table.is_over,
         is_seeking=is_seeking(live),
         rulings_url=_rulings_url(live, settings),
+        mixing=_mixing(live, settings) if seed else None,
+    )
+
+
+def _mixing(live: LiveTable, settings: ViewerSettings) -> protocol.MixingView:
+    """Texts are told once all who play have chosen theirs, or a draw waits for them."""
+    envelope, mine = live.table.envelopes[-1], settings.seats if is_mixing(live) else ()
+    chosen, told = dict(envelope.hashes), dict(envelope.texts)
+    is_time = live.is_draw_due or {*live.people.playing_seats} <= chosen.keys()
+    return protocol.MixingView(
+        hashes=[seat for seat in mine if seat not in chosen and not told],
+        texts=[
+            seat
+            for seat in mine
+            if seat in chosen and seat not in told and is_time and live.people.is_full
+        ],
+        contributors=list(told),
     )
 
 
@@ -344,7 +363,7 @@ def _table_menu(
     """The menu of what this viewer may do around the match."""
     found = _sit_items(live, settings, say)
     if settings.seats:
-        found += _player_items(live, say, tell)
+        found += _player_items(live, settings, say, tell)
     if settings.is_host and not live.table.has_begun and not live.table.is_over:
         found += _host_items(live, say)
     if settings.is_referee:
@@ -375,7 +394,9 @@ def _sit_items(
     return found
 
 
-def _player_items(live: LiveTable, say: Phrases, tell: Phrases) -> list[protocol.MenuItemView]:
+def _player_items(
+    live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
+) -> list[protocol.MenuItemView]:
     table, found = live.table, []
     if table.pending_request:
         return []
@@ -390,7 +411,7 @@ def _player_items(live: LiveTable, say: Phrases, tell: Phrases) -> list[protocol
     for seat in _absent_seats(live):
         found.append(_menu_item(f"{ASK}{FILL_IN} {seat} {FILL_IN_BOT}", FILL_IN, tell, seat=seat))
     if not table.has_begun:
-        found.append(_menu_item("abort", "abort", say))
+        found.append(_menu_item("abort", "abort" if settings.is_host else "leave", say))
     return found
 
 
@@ -407,6 +428,8 @@ def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
         _menu_item(f"bot {seat} {FILL_IN_BOT}", "bot", say, seat=seat) for seat in people.free_seats
     ]
     alone = [seat for seat in people.bots if seat not in people.fill_ins]
+    others = [seat for seat in people.playing_seats if people.host not in people.members[seat]]
+    bots += [_menu_item(f"unseat {seat}", "unseat", say, seat=seat) for seat in others]
     return bots + [_menu_item(f"remove-bot {seat}", "remove-bot", say, seat=seat) for seat in alone]
 
 

@@ -75,6 +75,17 @@ def is_referee(live: LiveTable, member: Member) -> bool:
     return member == people.host and is_only_player(live, member)
 
 
+def needs_consent(live: LiveTable, member: Member) -> bool:
+    """True for a host who plays: their rulings over others take another side's consent.
+
+    Around a real board people see what is ruled, and a named referee sits at no seat.
+    """
+    people = live.people
+    is_named = people.has_role(member, REFEREE_ROLE)
+    has_others = bool(people.all_members - {member})
+    return live.table.book is None and not is_named and has_others and bool(people.seats_of(member))
+
+
 def is_bookkeeper(live: LiveTable, member: Member) -> bool:
     """Around a real board some enter what all of them do."""
     people = live.people
@@ -106,7 +117,9 @@ def _command_actor(live: LiveTable, member: Member, text: str, place: str) -> Ac
         return seat
     if word in BOOK_COMMANDS:
         return _bookkeeper_actor(live, member)
-    if word in ("bot", "remove-bot", "host"):
+    if word == "unseat" and seat in people.members and member != people.host:
+        return seat if people.members[seat][:1] == (member,) else _refuse_spectator()
+    if word in ("bot", "remove-bot", "host", "unseat"):
         if member != people.host:
             raise Refused(message("table.host-only"))
         return HOST

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.server.http.errors import ErrorValue
-from kibitz.server.http.nul_bytes import has_no_nul
+from kibitz.server.http.malformed_requests import has_no_nul
 from kibitz.server.http.openapi import TAG_FIELD
 
 MOST_BYTES = 1 << 14
@@ -58,7 +58,10 @@ class SayMessage(Struct, tag_field=TAG_FIELD, tag="say"):
 ClientMessage: TypeAlias = ActMessage | ExplainMessage | LookMessage | UnveilMessage | SayMessage
 
 
-ModerationVerb: TypeAlias = Literal["mute", "unmute", "remove-person", "readmit", "close", "open"]
+ModerationVerb: TypeAlias = Literal[
+    "mute", "unmute", "remove-person", "readmit", "close", "open", "accounts", "everybody"
+]
+"""`accounts`: of those who look on, only people with an account write; `everybody`: all do."""
 
 
 class ChatModeration(Struct):
@@ -270,6 +273,17 @@ class BotChoiceView(Struct):
     is_current: bool
 
 
+class MixingView(Struct):
+    """The additions of seats to the dice before the first draw of an envelope."""
+
+    hashes: list[str]
+    """Your seats that may choose a text now: send `entropy A #<SHA-256>`."""
+    texts: list[str]
+    """Your seats whose text is waited for: send `entropy A <text>`."""
+    contributors: list[str]
+    """The seats that have added theirs."""
+
+
 class TableStatusView(Struct):
     """A table beside its match: its people, and what they may do."""
 
@@ -302,6 +316,8 @@ class TableStatusView(Struct):
     """An opponent is being looked for."""
     rulings_url: str = ""
     """The page with a referee's rulings, where the game has one and they are yours to make."""
+    mixing: MixingView | None = None
+    """None where there are no dice."""
 
 
 class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):
@@ -335,6 +351,7 @@ class ChatLineView(Struct):
     seat: str
     role: str
     """`host`, `referee`, `bookkeeper`, or nothing."""
+    has_account: bool
     is_mine: bool
     text: str
     """Nothing where it was removed."""
@@ -357,6 +374,8 @@ class ChatView(Struct, tag_field=TAG_FIELD, tag="chat"):
     room: str
     """The one you write in."""
     is_open: bool
+    is_for_accounts: bool
+    """Of those who look on, only people with an account write."""
     why_not: str
     """The reason that you may not write; nothing where you may."""
     is_host: bool

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.core import caching
-from kibitz.core.game import TABLE, Seat
+from kibitz.core.game import CHANCE, TABLE, Seat, odds_of_press
 from kibitz.core.record import Fault, Record
 from kibitz.server import wall_clock
-from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.live.dice import entropies_of, seed_of
+from kibitz.server.tables.live_table import AnyPlayed, LiveTable
 from kibitz.table import sealed_dice
 from kibitz.table.companion import Team
 from kibitz.table.handover import viewer_of
@@ -86,19 +87,54 @@ def is_open(live: LiveTable) -> bool:
 
 def seal_of(live: LiveTable) -> dict[str, Any] | None:
     """The envelope: closed while the match goes on or may still go on, open afterwards."""
-    seed, table = live.stored.seed, live.table
-    if seed is None:
+    table = live.table
+    if live.stored.seed is None:
         return None
+    epochs = [_epoch(live, envelope) for envelope in table.envelopes]
     sealed: dict[str, Any] = {
-        "commitment": sealed_dice.commitment(seed),
+        **{name: part for name, part in epochs[0].items() if name != "from_draw"},
         "closed": live.stored.created_at,
-        "entropies": [text for _, text in live.people.entropies],
         "draws": list(table.recorded_draws),
+        "epochs": epochs,
     }
     if is_open(live):
-        sealed["seed"] = seed
         sealed["opened"] = live.stored.created_at + (table.rows[-1].at if table.rows else 0.0)
     return sealed
+
+
+def _epoch(live: LiveTable, envelope: sealed_dice.Envelope) -> dict[str, Any]:
+    """One envelope: from which draw on it counts, and its seed where it may be shown."""
+    seed = seed_of(live, envelope)
+    assert seed
+    found = {
+        "commitment": sealed_dice.commitment(seed),
+        "entropies": entropies_of(live, envelope),
+        "contributors": [seat for seat, _ in envelope.texts],
+        "from_draw": envelope.from_draw,
+    }
+    return {**found, "seed": seed} if is_open(live) else found
+
+
+def drawn_actions(live: LiveTable) -> list[dict[str, Any]]:
+    """The draws of the record, each with what it chose from; none while the envelope is closed."""
+    table, game = live.table, live.game
+    if live.stored.seed is None or not is_open(live):
+        return []
+    played = [each for each in table.history if each.actor == CHANCE]
+    return [
+        {
+            "number": number,
+            "chances": sealed_dice.equal_chances(
+                game, odds_of_press(game, each.before, _presser(live, each))
+            ),
+            "drawn": game.notation.write_action(each.step.action),
+        }
+        for number, each in zip(table.recorded_draws, played, strict=True)
+    ]
+
+
+def _presser(live: LiveTable, played: AnyPlayed) -> Seat | None:
+    return live.game.rules.presser(played.before, played.step.action)
 
 
 @caching.cache_latest(64)

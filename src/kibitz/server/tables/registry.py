@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from kibitz.core.game import Seat
-from kibitz.core.message import Refused
+from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server import wall_clock
@@ -35,8 +35,10 @@ from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions
 from kibitz.server.tables.reminders import customary_reminders
 from kibitz.server.tables.settings import TableSettings, next_match_settings, write_settings
+from kibitz.server.tables.solo.exhibitions import ExhibitionQueue
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table.seating import Member
+from kibitz.table.table import hides_something
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +71,8 @@ class LiveTables:
         self.pubsub = pubsub = pubsub or PubSub(is_alone=True)
         self.on_person_change: Callable[[Member], None] = lambda member: None
         """Called with somebody of whom another worker has something new."""
+        self.on_limit: Callable[[str, int], None] = lambda about, n: None
+        """Called with what another worker has counted."""
         self.seats = SeatSubscriptions(pubsub)
         self._due_times = DueTimes()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,7 +83,9 @@ class LiveTables:
             store, names, self._uptime, self._due_times, pubsub.is_single_worker
         )
         self.actions = Actions(store, pubsub, self._cache, self._leases, names, self._go_on)
-        self._autoplay = Autoplay(bot_pool, self._leases, self.actions, self._open_rematch)
+        self._autoplay = Autoplay(
+            *(bot_pool, self._leases, self.actions, self._open_rematch, ExhibitionQueue(bot_pool))
+        )
         self._deadlines = Deadlines(
             store,
             self._due_times,
@@ -99,7 +105,9 @@ class LiveTables:
         if self.pubsub.is_single_worker:
             self._due_times.load(await leases.due_times(self.store))
         else:
-            self._cluster.start(self._reload_person, self.seats.notify)
+            self._cluster.start(
+                self._reload_person, self.seats.notify, lambda about, n: self.on_limit(about, n)
+            )
             loops += [
                 self._cluster.poll_loop(self._autoplay.start),
                 self._leases.loop(
@@ -214,7 +222,7 @@ class LiveTables:
         return LiveTable(replace(live.stored, settings=write_settings(settings)), ())
 
     async def _open_rematch(self, live: LiveTable) -> str:
-        following = _rematch_id(live.id)
+        following = _rematch_id(live.stored)
         if await self.store.table(following) is None:
             has_chat = await self.chat.is_on(live)
             await self.open_table(await _rematch_of(self.store, live, has_chat))
@@ -236,7 +244,9 @@ def _build_table(new_table: NewTable) -> LiveTable:
         suggested = {**rulebook.bots_preset, **given}
     rules = rulebook.game(given if new_table.is_by_rulebook else suggested)
     if new_table.start != START:
-        rules.notation.read_state(new_table.start)
+        first = rules.notation.read_state(new_table.start)
+        if not _is_private(new_table, rules) and hides_something(rules, first):
+            raise Refused(message("server.start-hides"))
     stored = StoredTable(
         id=new_table.id or _table_id_from(secrets.token_bytes(32)),
         game=new_table.game,
@@ -254,14 +264,20 @@ def _build_table(new_table: NewTable) -> LiveTable:
     return LiveTable(stored, ())
 
 
+def _is_private(new_table: NewTable, rules: AnyGame) -> bool:
+    """True if nobody but the host and bots plays there, nor can."""
+    members = {each for sitting in new_table.members.values() for each in sitting}
+    taken = {seat for seat, sitting in new_table.members.items() if sitting} | {*new_table.bots}
+    return not new_table.is_open and members <= {new_table.host} and taken >= {*rules.seats}
+
+
 def _stored_seats(new_table: NewTable, rules: AnyGame) -> dict[str, dict[str, Any]]:
-    entropies = {seat: new_table.entropy or secrets.token_hex(8) for seat in rules.seats}
     seats: dict[str, dict[str, Any]] = {}
     for seat in rules.seats:
         if bot := new_table.bots.get(seat):
-            seats[seat] = {"bot": bot, "entropy": entropies[seat]}
+            seats[seat] = {"bot": bot, "entropy": new_table.entropy}
         elif members := new_table.members.get(seat):
-            seats[seat] = {"members": list(members), "entropy": entropies[seat]}
+            seats[seat] = {"members": list(members), "entropy": new_table.entropy}
     return seats
 
 
@@ -273,9 +289,11 @@ async def _refuse_unratable(store: Store, new_table: NewTable, rules: AnyGame) -
     await ratings.refuse_without_account(store, everybody)
 
 
-def _rematch_id(table_id: str) -> str:
-    """Follows from this table's, so that nothing is opened twice whatever happens meanwhile."""
-    return _table_id_from(hashlib.sha256(f"after {table_id}".encode()).digest())
+def _rematch_id(stored: StoredTable) -> str:
+    """Follows from this table, so that nothing is opened twice whatever happens meanwhile; and from
+    what only the server knows of it."""
+    secret = f"after {stored.id} by {stored.owner} at {stored.created_at!r}"
+    return _table_id_from(hashlib.sha256(secret.encode()).digest())
 
 
 async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable:
@@ -289,14 +307,14 @@ async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable
     playing = {member for sitting in people.members.values() for member in sitting}
     is_rated = settings.rated and not await members_without_account(store, playing)
     return NewTable(
-        id=_rematch_id(live.id),
+        id=_rematch_id(live.stored),
         game=stored.game,
         host=people.host,
         members={next_seat[s]: sit for s, sit in people.members.items() if sit},
         bots={next_seat[s]: bot for s, bot in people.bots.items() if s not in people.fill_ins},
         options=game.options,
         settings=msgspec.structs.replace(settings, rated=is_rated, chat=has_chat),
-        start=stored.start,
+        start=START if hides_something(live.game, live.table.first) else stored.start,
         is_open=stored.is_open,
         is_by_rulebook=True,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, TypeAlias
@@ -15,13 +14,15 @@ from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.queries import memberships
-from kibitz.server.db.queries.accounts import members_without_account
+from kibitz.server.db.queries.accounts import is_name_taken, members_without_account
 from kibitz.server.db.queries.chat import ban_count
 from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.name_rules import is_reserved, skeleton
 from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
+from kibitz.server.tables.live.fairness import is_playing_with_others
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.registry import LiveTables, NewTable
@@ -113,6 +114,10 @@ class TableService:
                 raise HttpError(400, message("table.no-such-seat", seat=seat[:60]))
         if not {*given.values()} <= {ME, FREE, *bots_for_game(asked.game)}:
             raise HttpError(400, message("table.no-such-bot"))
+        start = rulebook.start_position(asked.start)
+        has_bots = any(who not in (ME, FREE) for who in given.values())
+        if has_bots and start != START:
+            await self._refuse_bots_beside_match(member, asked.game)
         new_table = NewTable(
             game=asked.game,
             host=member,
@@ -120,12 +125,18 @@ class TableService:
             bots={seat: who for seat, who in given.items() if who not in (ME, FREE)},
             options=asked.options,
             settings=asked.settings,
-            start=rulebook.start_position(asked.start),
+            start=start,
             entropy=asked.entropy,
             is_open=asked.is_open,
             is_by_rulebook=asked.official_rules,
         )
         return await self.open_new_table(new_table)
+
+    async def _refuse_bots_beside_match(self, member: Member, game: str) -> None:
+        """Raises HttpError for whoever plays a live match: bots would play on its position."""
+        if await is_playing_with_others(self.store, self.tables.find_table, member, game):
+            title = message(f"{game}.title")
+            raise HttpError(403, message("server.bots-beside-match", game=title))
 
     async def join_by_link(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
         """Come by a link; the place it is for. Raises HttpError or Refused."""
@@ -135,7 +146,7 @@ class TableService:
             raise HttpError(403, message("server.sent-away"))
         if place in live.people.members:
             if place not in live.seats_of(member):
-                text = f"sit {place} {entropy or secrets.token_hex(8)}"
+                text = f"sit {place} {entropy}".strip()
                 await self.tables.actions.submit(live, ActRequest(member, place, [text]))
         else:
             if place in ROLES:
@@ -219,6 +230,10 @@ class TableService:
         if not await members_without_account(self.store, {member}):
             raise HttpError(409, message("server.account-name"))
         cleaned = tidy_name(name)
+        if is_reserved(cleaned):
+            raise HttpError(409, message("server.name-reserved", name=cleaned))
+        if cleaned and await is_name_taken(self.store, skeleton(cleaned)):
+            raise HttpError(409, message("server.name-taken", name=cleaned))
         await self.tables.rename_member(member, cleaned)
         return cleaned
 

@@ -177,6 +177,8 @@ class EventStreams:
 class _TurnSubscription:
     """Somebody at all of their tables at once, the next one included."""
 
+    address = ""
+
     def __init__(self, tables: LiveTables, member: Member) -> None:
         self._tables, self.member = tables, member
         self._live_tables: dict[str, LiveTable] = {}

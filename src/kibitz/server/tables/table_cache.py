@@ -13,6 +13,8 @@ from kibitz.server.db.store import Store
 from kibitz.server.tables.deadlines import DueTimes, Uptime
 from kibitz.server.tables.live_table import MAX_CATCH_UP_ROWS, LiveTable
 from kibitz.server.tables.people import DisplayNames
+from kibitz.table.commands import command_word
+from kibitz.table.sealed_dice import SEAL
 
 MAX_IDLE_TABLES = 200
 """So many tables stay in memory though nobody looks."""
@@ -78,8 +80,9 @@ class TableCache:
         rows, people = await self._store.rows(live.id, live.seq), live.people
         if not rows:
             return
+        has_new_envelope = any(command_word(row.text) == SEAL for row in rows)
         try:
-            if len(rows) > MAX_CATCH_UP_ROWS:
+            if len(rows) > MAX_CATCH_UP_ROWS or has_new_envelope:
                 await self._reload(live)
             else:
                 live.apply_stored_rows(rows, self._uptime.seconds_since(rows[-1].at))

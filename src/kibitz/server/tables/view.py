@@ -51,6 +51,8 @@ from kibitz.server.tables.viewers import (
 from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 from kibitz.table.table import ASK, BACK, AnyTable
 
+MAX_LOG_LINES = 500
+"""A view has so many of the latest lines of the log; the others are to be asked for."""
 MAX_HASHED_ROWS = 2
 """For how many of the latest rows it is known what was drawn."""
 
@@ -100,6 +102,7 @@ def _build_view(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _common_log_lines(live, before, viewer))
+    log_from = max(log_from, len(table.history) - MAX_LOG_LINES)
     offers = _visible_offers(table, held, settings, acting, (say, tell))
     title, hint = prompt(live, settings, acting, tell)
     turn = latest_turn(table, viewer)
@@ -397,12 +400,28 @@ def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.CurtainView:
     return protocol.CurtainView(seat, title, text, button, table.game.ui.glyph(seat))
 
 
+def log_lines(
+    live: LiveTable, settings: ViewerSettings, log_from: int
+) -> list[protocol.LogLineView]:
+    """Some lines of the log from there on, as they are told to this viewer."""
+    held = controlled_seats(live, settings)
+    viewer, tell = viewer_of(live.table, held), telling_phrases_at(live, settings)
+    until = log_from + MAX_LOG_LINES
+    return _log_entries(live.table, settings, viewer, log_from, tell, until)
+
+
 def _log_entries(
-    table: AnyTable, settings: ViewerSettings, viewer: Viewer, log_from: int, say: Phrases
+    table: AnyTable,
+    settings: ViewerSettings,
+    viewer: Viewer,
+    log_from: int,
+    say: Phrases,
+    until: int | None = None,
 ) -> list[protocol.LogLineView]:
     """The lines from there on. What others committed and have not shown has no code."""
-    entries, is_open = [], False
-    for index in range(len(table.history) - 1, log_from - 1, -1):
+    end = len(table.history) if until is None else min(until, len(table.history))
+    entries, is_open = [], any(played.step.is_reveal for played in table.history[end:])
+    for index in range(end - 1, log_from - 1, -1):
         played = table.history[index]
         is_open = is_open or played.step.is_reveal
         hidden = not is_open and played.actor != viewer and table.was_secret(played)

@@ -10,6 +10,7 @@ from kibitz.server.tables.live.presence import Presence
 @dataclass(eq=False)
 class Page:
     member: str
+    address: str = ""
 
     def notify_change(self) -> None: ...
     def notify_people(self) -> None: ...

@@ -73,9 +73,11 @@ class Packed(Protocol):
     said: I64
     """The teams that have said it in time: a set."""
     is_break: I64
+    is_pressed: I64
+    """True if a team that might have passed has let the die fall, which has not fallen yet."""
 
 
-PACKED_DTYPE = record_dtype(Packed)
+STATE = record_dtype(Packed)
 
 
 class OptionCodes(Protocol):
@@ -96,7 +98,7 @@ class OptionCodes(Protocol):
     """The teams of several players: a set."""
 
 
-OPTION_CODES_DTYPE = record_dtype(OptionCodes)
+HOUSE = record_dtype(OptionCodes)
 
 # Actions: a kind, whose it is, and a value
 

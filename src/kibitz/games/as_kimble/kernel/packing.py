@@ -48,6 +48,7 @@ from kibitz.games.as_kimble.kernel.encoding import (
     FIRST_GOAL,
     FIX,
     HEMBO,
+    HOUSE,
     KIND_MASK,
     LAST_PROGRESS,
     LOT,
@@ -55,9 +56,7 @@ from kibitz.games.as_kimble.kernel.encoding import (
     MAX_LOTS,
     MOVE,
     NOBODY,
-    OPTION_CODES_DTYPE,
     ORIGIN_MASK,
-    PACKED_DTYPE,
     PASS_ON,
     POP,
     POPPING,
@@ -67,6 +66,7 @@ from kibitz.games.as_kimble.kernel.encoding import (
     RETURN,
     RETURNING,
     SEATS,
+    STATE,
     TARGET_SHIFT,
     TEAM_MASK,
     TEAM_SHIFT,
@@ -100,7 +100,7 @@ from kibitz.games.as_kimble.state import (
 def option_codes(options: Mapping[str, Any]) -> OptionCodes:
     """The options of a game, as it has them."""
     given = read_options(Options, agreed.options_from_json(options))
-    made = cast(OptionCodes, np.zeros(1, OPTION_CODES_DTYPE).view(np.recarray)[0])
+    made = cast(OptionCodes, np.zeros(1, HOUSE).view(np.recarray)[0])
     made.dome = int(given.mode == "digital")
     made.naksu = int(given.die == "naksu")
     made.raising = int(given.raising)
@@ -119,7 +119,7 @@ def blank() -> Packed:
 
 def blanks(count: int) -> NDArray[np.void]:
     """So many in one row: each is a record of its own."""
-    return np.zeros(count, PACKED_DTYPE).view(np.recarray)
+    return np.zeros(count, STATE).view(np.recarray)
 
 
 # States

@@ -41,6 +41,7 @@ def copy(source: Packed, target: Packed) -> None:
     target.owing = source.owing
     target.said = source.said
     target.is_break = source.is_break
+    target.is_pressed = source.is_pressed
 
 
 @jit
@@ -56,7 +57,7 @@ def key(options: OptionCodes, p: Packed) -> int:
         found = _mix_in(found, p.owed[i] | (p.done[i] << 32))
         found = _mix_in(found, p.lots[i])
     turn = p.phase | (p.team << 4) | (p.number << 8) | (p.flag << 12) | (p.teams << 16)
-    die = p.face | (p.wanted_face << 4) | (p.is_break << 8)
+    die = p.face | (p.wanted_face << 4) | (p.is_break << 8) | (p.is_pressed << 9)
     marks = p.raised | (p.is_closed << 4) | (p.owing << 8) | (p.said << 12)
     found = _mix_in(found, turn | (die << 20))
     return _mix_in(found, marks | (p.raise_round << 16))

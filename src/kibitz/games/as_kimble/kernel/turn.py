@@ -53,6 +53,7 @@ def pop(options: OptionCodes, p: Packed, team: int, face: int) -> None:
     pops = p.number
     p.face = face
     p.wanted_face = 0
+    p.is_pressed = 0
     if p.flag:
         settle_hembo(p)
     if choices(options, p, team, face, NO):

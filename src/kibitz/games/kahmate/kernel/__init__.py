@@ -15,16 +15,19 @@ from kibitz.games.kahmate.kernel.encoding import (
     pool,
     unpack_action,
 )
+from kibitz.games.kahmate.kernel.face import KERNEL
 from kibitz.games.kahmate.kernel.match import outcome
 from kibitz.games.kahmate.kernel.packing import pack, unpack
-from kibitz.games.kahmate.kernel.playout import perft, pick, playout, warm
+from kibitz.games.kahmate.kernel.playout import perft, pick, playout
 from kibitz.games.kahmate.kernel.setup import odds
 from kibitz.games.kahmate.kernel.state import copy, key
+from kibitz.games.kahmate.kernel.warm import warm
 
 PEER_GAME = "backgammon"
 """A game of OpenSpiel that is like it, for `kibitz bench`."""
 
 __all__ = [
+    "KERNEL",
     "MAX_ACTIONS",
     "OptionCodes",
     "Packed",

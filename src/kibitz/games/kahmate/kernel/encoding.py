@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import Annotated, Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import I64, U8, Numbers, i64, record_dtype, u64
+from kibitz.core.jit import I64, U8, Numbers, record_dtype, u64
 from kibitz.games.kahmate.actions import (
     Action,
     Ball,
@@ -77,23 +77,28 @@ AT_LEAST = 0
 EXIT_DUTIES = ("must", "may")
 
 
-class OptionCodes(NamedTuple):
-    """The options, each value by its place in the lists above."""
+class OptionCodes(Protocol):
+    """The options, each value by its place in the lists above: a numpy record, of HOUSE."""
 
-    tries: int
-    start: int
-    pass_shape: int
-    kick_shape: int
-    between: int
-    force_beyond: int
-    force_down: int
+    tries: I64
+    start: I64
+    pass_shape: I64
+    kick_shape: I64
+    between: I64
+    force_beyond: I64
+    force_down: I64
     """True if a man who is down can be charged."""
-    perfect: int
-    turn_limit: int
-    hold_limit: int
-    may_stay: int
+    perfect: I64
+    turn_limit: I64
+    hold_limit: I64
+    may_stay: I64
     """True if the winner of a charge may stay."""
-    kick_in_goal: int
+    kick_in_goal: I64
+    is_set_up_hidden: I64
+    """True if nobody sees whom the other captain has placed until all are."""
+
+
+HOUSE = record_dtype(OptionCodes)
 
 
 def option_codes(options: Any) -> OptionCodes:
@@ -112,8 +117,11 @@ def option_codes(options: Any) -> OptionCodes:
         min(chosen.hold_limit, 2 * MAX_COUNT),
         EXIT_DUTIES.index(chosen.force_exit),
         chosen.kick_in_goal,
+        chosen.placement == "hidden",
     )
-    return OptionCodes(*map(i64, numbers))
+    made = np.zeros(1, HOUSE).view(np.recarray)
+    made[0] = numbers
+    return cast(OptionCodes, made[0])
 
 
 # States
@@ -123,7 +131,7 @@ MAX_COUNT = 2**61
 
 
 class Packed(Protocol):
-    """A State, field for field: one record of RECORD, changed in place.
+    """A State, field for field: one record of STATE, changed in place.
 
     Where the rules have a phase with parts, `attacker` is also who passes, who charges and who has
     fallen, and `defender` who is beaten and against whom the other fell. What a phase has not got
@@ -161,7 +169,7 @@ class Packed(Protocol):
     hold_best: U8
 
 
-PACKED_DTYPE = record_dtype(Packed)
+STATE = record_dtype(Packed)
 
 
 def pool(size: int) -> Any:
@@ -169,7 +177,7 @@ def pool(size: int) -> Any:
 
     `pool.view(np.uint64).reshape(size, -1)` are the same as words, the fastest to copy.
     """
-    return np.zeros(size, PACKED_DTYPE).view(np.recarray)
+    return np.zeros(size, STATE).view(np.recarray)
 
 
 def blank() -> Packed:

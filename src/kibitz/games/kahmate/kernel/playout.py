@@ -27,10 +27,8 @@ from kibitz.games.kahmate.kernel.board import (
     union,
 )
 from kibitz.games.kahmate.kernel.dispatch import (
-    anytime_actions,
     decider,
     resolve,
-    to_act,
     turn_actions,
 )
 from kibitz.games.kahmate.kernel.encoding import (
@@ -59,27 +57,21 @@ from kibitz.games.kahmate.kernel.encoding import (
     OptionCodes,
     Packed,
     Squares,
-    blank,
-    option_codes,
     pool,
 )
 from kibitz.games.kahmate.kernel.force import exits, forceable_men
 from kibitz.games.kahmate.kernel.match import outcome
-from kibitz.games.kahmate.kernel.packing import pack
-from kibitz.games.kahmate.kernel.setup import next_kind, odds, placements
+from kibitz.games.kahmate.kernel.setup import next_kind, placements
 from kibitz.games.kahmate.kernel.state import (
     copy,
     empty_squares,
     holder,
-    key,
     mark_of,
     other_side,
     side_of,
 )
 from kibitz.games.kahmate.kernel.tackle import landings
 from kibitz.games.kahmate.kernel.turn import movable_men
-from kibitz.games.kahmate.options import DEFAULT
-from kibitz.games.kahmate.rules import start
 
 # At random
 
@@ -268,22 +260,3 @@ def count_sequences(options: OptionCodes, states: Any, lists: Any, ends: Any, ne
 def list_choices(options: OptionCodes, p: Packed, out: Any) -> int:
     """The turn actions of whoever is to act."""
     return turn_actions(options, p, decider(p), out) if p.phase < OVER else i64(0)
-
-
-# For the set-up
-
-
-def warm() -> None:
-    """Call all that is compiled once, so that it is compiled and kept."""
-    options, p = option_codes(DEFAULT), blank()
-    pack(start(DEFAULT), p)
-    out, weights = np.zeros(MAX_ACTIONS, np.int64), np.zeros(MAX_ACTIONS, np.int64)
-    to_act(options, p)
-    turn_actions(options, p, i64(0), out)
-    anytime_actions(options, p, i64(0), out)
-    odds(options, p, out, weights)
-    key(options, p)
-    perft(options, p, i64(2))
-    resolve(options, p, i64(0), i64(pick(options, p, u64(1))))
-    playout(options, p, u64(1), i64(1000), weights)
-    outcome(options, p, weights)

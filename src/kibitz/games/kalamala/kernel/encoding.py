@@ -7,11 +7,11 @@ squares is one `wide` number.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Protocol, cast
 
 import numpy as np
 
-from kibitz.core.jit import Numbers, i64
+from kibitz.core.jit import I64, Numbers, record_dtype
 from kibitz.games.kalamala.actions import Action, Move, Placement
 from kibitz.games.kalamala.board import AHEAD_SETS, DIRECTIONS, OPPOSITE, RAYS, SIZE
 from kibitz.games.kalamala.options import REPETITION
@@ -77,12 +77,15 @@ def unpack_action(code: int) -> Action:
 # The options
 
 
-class OptionCodes(NamedTuple):
-    repetition: int
-    first: int
-    turn_limit: int
+class OptionCodes(Protocol):
+    """The options as numbers: a numpy record, of HOUSE."""
+
+    repetition: I64
+    first: I64
+    turn_limit: I64
 
 
+HOUSE = record_dtype(OptionCodes)
 ANY_REPETITION, KO, SUPERKO, SITUATIONAL = map(
     REPETITION.index, ("none", "ko", "superko", "superko-situational")
 )
@@ -91,11 +94,11 @@ MAX_TURN = 2**62
 
 
 def option_codes(options: Mapping[str, Any]) -> OptionCodes:
-    return OptionCodes(
-        i64(REPETITION.index(options["repetition"])),
-        i64(SEATS.index(options["first"])),
-        i64(min(options["turn_limit"], MAX_TURN)),
-    )
+    made = cast(OptionCodes, np.zeros(1, HOUSE).view(np.recarray)[0])
+    made.repetition = REPETITION.index(options["repetition"])
+    made.first = SEATS.index(options["first"])
+    made.turn_limit = min(options["turn_limit"], MAX_TURN)
+    return made
 
 
 # The state
@@ -108,48 +111,39 @@ MAX_KINDS = 72
 """Kinds of moves there can be at once: nine in each direction."""
 A, B, TURN = 0, 1, 2
 """The columns of the past: the squares of both sides, and the turn on which they stood."""
-_STONES, _RESERVE, _SIDE, _TURN, _LENGTH, _HINTS = 0, 2, 4, 5, 6, 8
-PAST_OFFSET = _HINTS + HINT_WORDS
-"""Where the past begins in the memory: what is before it, and the used part of it, is the state."""
+One = Annotated[Numbers, np.int64, (1,)]
 
 
-class Packed(NamedTuple):
-    """A State field for field, all in one memory that the caller owns, and room to work in.
+class Packed(Protocol):
+    """A State field for field, and room to work in: a numpy record of STATE, changed in place.
 
-    There is no `end`: no event by a role happens here.
+    There is no `end`: no event by a role happens here. A match that goes on beyond the room for its
+    past forgets its oldest boards.
     """
 
-    memory: Numbers
-    stones: Numbers
-    reserve: Numbers
-    side: Numbers
-    """One number, like `turn` and `length`."""
-    turn: Numbers
-    length: Numbers
+    stones: Annotated[Numbers, np.uint64, (2,)]
+    reserve: Annotated[Numbers, np.int64, (2,)]
+    side: One
+    turn: One
+    length: One
     """The number of earlier boards in `past`."""
-    hints: Numbers
+    hints: Annotated[Numbers, np.uint64, (HINT_WORDS,)]
     """A bit for each of them, and for no more than a few others."""
-    past: Numbers
+    past: Annotated[Numbers, np.uint64, (PAST_CAPACITY, 3)]
     """Each with its turn, in the order in which they stood."""
-    kinds: Numbers
+    kinds: Annotated[Numbers, np.int64, (MAX_KINDS,)]
     """Scratch: kinds of moves, and for each of them the rear squares of those that can be made."""
-    rears: Numbers
+    rears: Annotated[Numbers, np.uint64, (MAX_KINDS,)]
 
 
-def blank(room: int = PAST_CAPACITY) -> Packed:
-    """Memory for a state. A match that goes on beyond its room forgets its oldest boards."""
-    scratch = PAST_OFFSET + 3 * room
-    memory = np.zeros(scratch + 2 * MAX_KINDS, np.uint64)
-    signed = memory.view(np.int64)
-    return Packed(
-        memory,
-        memory[_STONES:_RESERVE],
-        signed[_RESERVE:_SIDE],
-        signed[_SIDE:_TURN],
-        signed[_TURN:_LENGTH],
-        signed[_LENGTH : _LENGTH + 1],
-        memory[_HINTS:PAST_OFFSET],
-        memory[PAST_OFFSET:scratch].reshape(room, 3),
-        signed[scratch : scratch + MAX_KINDS],
-        memory[scratch + MAX_KINDS :],
-    )
+STATE = record_dtype(Packed)
+
+
+def pool(size: int) -> Any:
+    """Room for so many states, side by side; `pool[n]` is one, also in compiled code."""
+    return np.zeros(size, STATE).view(np.recarray)
+
+
+def blank() -> Packed:
+    """Room for one state."""
+    return cast(Packed, pool(1)[0])

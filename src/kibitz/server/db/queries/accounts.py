@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -15,7 +15,8 @@ from kibitz.server.db.schema import ACCOUNT, CHAT, DELETED_ACCOUNT, GUEST, MEMBE
 from kibitz.server.db.store import Store
 from kibitz.table.seating import Member
 
-TokenKind: TypeAlias = Literal["guest", "device", "bot"]
+TokenKind: TypeAlias = Literal["guest", "device", "bot", "recovery"]
+"""A `recovery` token sets a new password once, and opens nothing by itself."""
 TOKEN_ID_LETTERS = 16
 """So much of a token's hash tells it from others."""
 
@@ -74,6 +75,12 @@ async def set_display_name(store: Store, member: str, name: str) -> None:
 
 
 # Accounts
+
+
+async def is_name_taken(store: Store, skeleton: str) -> bool:
+    """True if an account has a name that looks like this."""
+    query = sql.select(ACCOUNT.c.member).where(ACCOUNT.c.skeleton == skeleton).limit(1)
+    return bool(await store.read(query))
 
 
 async def account_of(store: Store, member: Member) -> Account | None:
@@ -160,13 +167,40 @@ async def delete_account(store: Store, member: Member) -> None:
     await store.write(write)
 
 
+async def account_named(store: Store, name: str) -> Account | None:
+    """The account with this name, in small letters."""
+    query = sql.select(*(ACCOUNT.c[each] for each in Account._fields))
+    found = await store.read(query.where(ACCOUNT.c.name == name))
+    return Account(*found[0]) if found else None
+
+
 # Tokens
+
+
+async def replace_recovery_tokens(
+    store: Store, member: Member, tokens: Sequence[Mapping[str, Any]]
+) -> None:
+    """Give somebody recovery tokens; those they had are gone."""
+    old = (TOKEN.c.member == member) & (TOKEN.c.kind == "recovery")
+
+    def write(connection: sql.Connection) -> None:
+        connection.execute(TOKEN.delete().where(old))
+        connection.execute(TOKEN.insert(), list(tokens))
+
+    await store.write(write)
+
+
+async def spend_recovery_token(store: Store, member: Member, hashed: str) -> bool:
+    """Use up a recovery token of somebody; False where they have no such one."""
+    this = (TOKEN.c.token_hash == hashed) & (TOKEN.c.member == member)
+    return bool(await store.execute(TOKEN.delete().where(this & (TOKEN.c.kind == "recovery"))))
 
 
 async def token_owner(store: Store, hashed: str) -> tuple[Member, TokenKind, float] | None:
     """The owner and the kind of a token, and when it was last used."""
     columns = TOKEN.c.member, TOKEN.c.kind, TOKEN.c.used_at
-    found = await store.read(sql.select(*columns).where(TOKEN.c.token_hash == hashed))
+    this = (TOKEN.c.token_hash == hashed) & (TOKEN.c.kind != "recovery")
+    found = await store.read(sql.select(*columns).where(this))
     return (found[0].member, found[0].kind, found[0].used_at or 0.0) if found else None
 
 

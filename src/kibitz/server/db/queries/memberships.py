@@ -14,6 +14,7 @@ from kibitz.server.db.store import (
     Store,
     StoredTable,
     membership_values,
+    stored_table,
     upsert_membership,
 )
 
@@ -58,6 +59,31 @@ async def members_of(store: Store, table_id: str) -> set[str]:
     return {each[0] for each in await store.read(query)}
 
 
+async def has_running_board(store: Store, board_hash: str) -> bool:
+    """True if a board stands at a rated match that goes on."""
+    wanted = (GAME_TABLE.c.board_hash == board_hash) & ~GAME_TABLE.c.is_over
+    return bool(await store.read(sql.select(GAME_TABLE.c.id).where(wanted).limit(1)))
+
+
+async def running_tables_of(store: Store, member: str, game: str, most: int) -> tuple[str, ...]:
+    """The ids of tables of a game that are not over and at which a member has had a seat, the
+    latest opened first."""
+    wanted = (
+        (MEMBERSHIP.c.member == member)
+        & (MEMBERSHIP.c.role == "seat")
+        & (GAME_TABLE.c.game == game)
+        & ~GAME_TABLE.c.is_over
+    )
+    query = (
+        sql.select(GAME_TABLE.c.id)
+        .select_from(GAME_TABLE.join(MEMBERSHIP))
+        .where(wanted)
+        .order_by(GAME_TABLE.c.created_at.desc())
+        .limit(most)
+    )
+    return tuple(entry[0] for entry in await store.read(query))
+
+
 async def tables_of(store: Store, member: str, most: int) -> tuple[StoredTable, ...]:
     """The tables at which a member has a seat or is the host, the latest used first."""
     used = sql.func.coalesce(sql.func.max(LOG_ROW.c.at), GAME_TABLE.c.created_at)
@@ -71,7 +97,7 @@ async def tables_of(store: Store, member: str, most: int) -> tuple[StoredTable, 
         .order_by(used.desc())
         .limit(most)
     )
-    return tuple(StoredTable(**entry._mapping) for entry in await store.read(query))
+    return tuple(stored_table(entry) for entry in await store.read(query))
 
 
 async def running_table_ids(store: Store, member: str, most: int) -> tuple[str, ...]:
@@ -92,7 +118,7 @@ async def finished_tables_of(
     )
     if before:
         query = query.where(sql.tuple_(GAME_TABLE.c.created_at, GAME_TABLE.c.id) < before)
-    return tuple(StoredTable(**entry._mapping) for entry in await store.read(query))
+    return tuple(stored_table(entry) for entry in await store.read(query))
 
 
 async def finished_count(store: Store, member: str, game: str, most: int) -> int:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from kibitz.core.extras import import_extra
 from kibitz.server import metrics, wall_clock
 from kibitz.table.seating import Member
 
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MessageKind: TypeAlias = Literal["table", "people", "person", "seat", "chat"]
+MessageKind: TypeAlias = Literal["table", "people", "person", "seat", "chat", "limit"]
 """A table is at `n`; somebody came to or went from it; somebody is called otherwise; somebody has
-another seat; something was said at a table."""
+another seat; something was said at a table; somebody did something of which there is a limit."""
 
 CHANNEL = "kibitz"
 PRESENCE_KEY_PREFIX = "kibitz:here:"
@@ -198,7 +199,11 @@ class PubSub:
 
 
 def _connect_redis(redis: str) -> tuple[Redis, tuple[type[Exception], ...]]:
-    """And what its calls raise where it is away. Loaded where it is asked for: it takes a while."""
+    """And what its calls raise where it is away. Loaded where it is asked for: it takes a while.
+
+    Raises Refused where the client is not installed.
+    """
+    import_extra("redis", "host", wanted_by="KIBITZ_REDIS_URL")
     from redis.asyncio import Redis
     from redis.exceptions import RedisError
 

@@ -42,14 +42,22 @@ class Cluster:
     _pending_presence: set[str] = field(default_factory=set)
     """At which tables others are about to hear who is there."""
 
-    def start(self, on_person: Callable[[Member], None], on_seat: Callable[[Member], None]) -> None:
-        """Listen: to what matters where we show it, to changes of somebody and of their seats."""
+    def start(
+        self,
+        on_person: Callable[[Member], None],
+        on_seat: Callable[[Member], None],
+        on_limit: Callable[[str, int], None],
+    ) -> None:
+        """Listen: to what matters where we show it, to changes of somebody and of their seats, and
+        to what was counted elsewhere."""
 
         def handle_message(news: PubSubMessage) -> None:
             if news.kind == "person":
                 on_person(news.about)
             elif news.kind == "seat":
                 on_seat(news.about)
+            elif news.kind == "limit":
+                on_limit(news.about, news.n)
             elif (live := self._cache.get(news.about)) and live.presence.subscribers:
                 self._catch_up(live, news)
 

@@ -7,7 +7,7 @@ from kibitz.core.message import Refused, message
 from kibitz.table import Row
 from kibitz.table.commands import command_word
 from kibitz.table.seating import Member, People
-from kibitz.table.table import AGREE, ASK, BACK, AnyTable
+from kibitz.table.table import AGREE, ASK, BACK, AnyTable, is_ruling
 
 BOT_CONSENTS = (
     *("back", "adjourn", "continue", "fill-in", "referee", "bookkeeper", "rematch"),
@@ -39,6 +39,8 @@ def rows_for(
         mine = missing & {*people.seats_of(sender)}
         return [Row(seat, AGREE, member) for seat in seats if seat in mine] or plain
     asked = text.removeprefix(ASK)
+    if asked != text and is_ruling(table, asked):
+        return plain  # It takes one person of another side, and no bot.
     if asked == text and actor in seats:
         count = _undo_number(text)
         if count is None or count >= len(table.history) or table.may_undo_freely(actor, count):

@@ -18,6 +18,10 @@ class Subscriber(Protocol):
 
     @property
     def member(self) -> Member: ...
+    @property
+    def address(self) -> str:
+        """The address that looks; empty where nobody asked."""
+
     def notify_change(self) -> None:
         """There is something new."""
 
@@ -77,6 +81,11 @@ class Presence:
     def local_members(self) -> set[Member]:
         """Those who have pages of this worker."""
         return {each for each, pages in self._page_counts.items() if pages}
+
+    @property
+    def local_addresses(self) -> set[str]:
+        """The addresses that pages of this worker are at."""
+        return {page.address for page in self.subscribers}
 
     @property
     def members(self) -> set[Member]:

@@ -7,7 +7,7 @@ import { say } from "../lib/i18n.js";
 import { randomId } from "../lib/random_id.js";
 import { storeItem, loadItem } from "../lib/storage.js";
 import { showToast } from "../lib/toast.js";
-import { nameOf } from "./seats.js";
+import { accountMark, nameOf } from "./seats.js";
 import { moderateMessage, moderatePeople } from "./chat_moderation.js";
 
 const find = (id) => document.getElementById(id);
@@ -132,6 +132,7 @@ export class Chat {
       make("div", { class: "by" },
         sits ? make("span", { class: "glyph", "aria-hidden": "true" }, nodes(sits.glyph)) : isAside && icon("eye", "s"),
         make("b", { dir: "auto" }, isMine ? say("chat-you") : called),
+        line.has_account && accountMark(),
         role === "referee" && icon("whistle", "s"),
         isAside && make("span", { class: "unseen" }, say("chat-room-spectators")),
         make("time", { class: "xs mut num", datetime: when.toISOString() }, shortly(when))),

@@ -70,8 +70,11 @@ async function look() {
 function everybody({ people, chat }, again, done) {
   const toggle = make("input", { class: "switch", type: "checkbox", role: "switch", checked: chat.is_open,
     onchange: ({ target }) => again(target.checked ? "open" : "close")() });
+  const accounts = make("input", { class: "switch", type: "checkbox", role: "switch", checked: chat.is_for_accounts,
+    onchange: ({ target }) => again(target.checked ? "accounts" : "everybody")() });
   return [
     make("label", { class: "setting" }, make("span", { class: "sp" }, say("chat-switch")), toggle),
+    make("label", { class: "setting" }, make("span", { class: "sp" }, say("chat-accounts")), accounts),
     people.length ? make("ul", {}, ...people.map((each) => person(each, again, done))) : make("p", { class: "mut" }, say("chat-people-none")),
   ];
 }

@@ -7,6 +7,7 @@ import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
+import { earlierLines } from "../lib/earlier_lines.js";
 import { say } from "../lib/i18n.js";
 import { setTurn } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
@@ -15,6 +16,7 @@ import { play } from "../lib/sound.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
 import { Chat } from "./chat.js";
 import { Clocks } from "./clocks.js";
+import { addEntropy } from "./entropy.js";
 import { TableConnection } from "./connection.js";
 import { showInvitations } from "./invite.js";
 import { Hint } from "./hint.js";
@@ -71,11 +73,17 @@ function onArrive(view, before) {
   if (hint.shown && hint.shown.seq !== view.seq) hint.clear();
   if (before && before.seq !== view.seq) removeLessonHint();
   log.take(view.log, view.log_from, view.table.notes);
+  if (log.isShort) fillLog(view.log_from);
   replay.tell();
   view.latest = log.entries.at(-1)?.text;
   showPeople(before);
   showStatus(view.status);
   setTurn(Boolean(view.acting) && !view.outcome, view.title);
+}
+
+async function fillLog(until) {
+  log.isShort = false;
+  for await (const lines of earlierLines(table.dataset.id, until)) log.fill(lines);
 }
 
 function onSettle(view, before) {
@@ -104,6 +112,7 @@ function showPeople(before) {
   const isResting = view.table.is_adjourned || view.table.is_waiting;
   showSeats(find("seats"), view.seats, view.status, isResting || Boolean(view.outcome), view.table.spectators);
   showRoles(view);
+  addEntropy(table.dataset.id, view.table);
   chat.knows(view.seats, Boolean(view.outcome));
   showInvitations(view, sendAround);
   document.body.classList.toggle("rests", isResting && !view.outcome);

@@ -1,11 +1,14 @@
 // The list of moves, with what people did in between.
 import { make } from "../lib/dom.js";
+import { missingLines } from "../lib/earlier_lines.js";
 import { say } from "../lib/i18n.js";
 
 export class MoveList {
   entries = [];
   lines = [];
   noted = "";
+  /** True while earlier lines are missing. */
+  isShort = false;
 
   /** `jump(n)` is asked for the position after a line. */
   constructor(list, jump) {
@@ -26,13 +29,26 @@ export class MoveList {
 
   /** Takes entries from an index on; what was there beyond it is gone. Notes come as a whole. */
   take(entries, from, notes) {
-    this.entries = [...this.entries.slice(0, from), ...entries];
+    const known = this.entries.slice(0, from);
+    if (known.length < from) this.isShort = true;
+    this.entries = [...known, ...missingLines(known.length, from), ...entries];
     while (this.lines.length > from) this.lines.pop().remove();
     const added = this.entries.slice(this.lines.length).map((entry) => line(entry, this.jump));
     this.lines.push(...added);
     this.list.append(...added);
     this.noted = "";
     this.note(notes);
+  }
+
+  /** Puts earlier lines in their places, once they have come. */
+  fill(entries) {
+    for (const entry of entries) {
+      if (!this.lines[entry.n - 1]) continue;
+      const put = line(entry, this.jump);
+      this.lines[entry.n - 1].replaceWith(put);
+      this.lines[entry.n - 1] = put;
+      this.entries[entry.n - 1] = entry;
+    }
   }
 
   note(notes) {

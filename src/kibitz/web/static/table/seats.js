@@ -25,7 +25,7 @@ function calledWithMarks({ name, player, members, has_account: hasAccount }) {
   return named.flatMap(([each, has], i) => [i ? " & " : "", make("bdi", {}, each), has && accountMark()].filter(Boolean));
 }
 
-function accountMark() {
+export function accountMark() {
   return make("span", { class: "has-account", title: say("has-account") }, icon("member", "s"), make("span", { class: "unseen" }, `, ${say("has-account")}`));
 }
 

@@ -6,6 +6,7 @@ import { openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
+import { earlierLines, missingLines } from "../lib/earlier_lines.js";
 import { isolate, say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
@@ -127,10 +128,19 @@ class Book {
   /** What is told anew after a silence was entered whenever that was. */
   takeLog({ log, log_from: from, svg }) {
     const before = this.log;
-    this.log = [...before.slice(0, from), ...log];
+    const known = before.slice(0, from);
+    this.log = [...known, ...missingLines(known.length, from), ...log];
+    if (known.length < from) this.fillLog(from);
     this.times.length = Math.min(this.times.length, this.log.length);
     for (const { n, code } of log) if (before[n - 1]?.code !== code) this.times[n - 1] = svg ? undefined : Date.now();
     if (svg) this.remember();
+  }
+
+  async fillLog(until) {
+    for await (const lines of earlierLines(this.id, until)) {
+      for (const each of lines) this.log[each.n - 1] = each;
+      this.show();
+    }
   }
 
   get first() {

@@ -1,4 +1,4 @@
-"""Signs that a database cannot hold are refused in a sentence, wherever they come."""
+"""What cannot be read, or held by a database, is refused in a sentence, wherever it comes."""
 
 from __future__ import annotations
 
@@ -83,3 +83,32 @@ def test_on_a_line_it_is_not_read(server: Server) -> None:
     assert page.acts("@a1")["type"] == "done"
     with pytest.raises(InvalidStatus):
         guest.socket("/t/a%00b/live")
+
+
+MALFORMED: tuple[tuple[str, str, dict[str, str], bytes], ...] = (
+    ("POST", "/api/v1/analysis", {}, b'{"game":"\xff"}'),
+    ("GET", "/t/nowhere", {"Host": "x:99999"}, b""),
+    ("GET", "/api/v1/nowhere", {"Host": "[::1"}, b""),
+    ("GET", "/t/nowhere", {"X-Forwarded-Host": "a:99999"}, b""),
+    ("POST", "/api/v1/tables", {"Origin": "http://["}, b"{}"),
+    ("POST", "/api/v1/tables", {}, b'{"settings": []}'),
+    ("POST", "/api/v1/tables", {}, b'{"services": []}'),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "headers", "body"), MALFORMED)
+def test_what_cannot_be_read_is_refused_with_our_headers(
+    server: Server, method: str, path: str, headers: dict[str, str], body: bytes
+) -> None:
+    asked = {**JSON, **headers}
+    answer = httpx.request(method, server.address + path, headers=asked, content=body)
+    assert answer.status_code in (400, 404), answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_an_aborted_match_has_no_chances(server: Server) -> None:
+    guest = Guest(server)
+    board = guest.begins("kalamala", {"A": "me", "B": "me"})
+    done = guest.client.post(api(board, "actions"), json={"key": "k", "actions": ["abort"]})
+    assert done.is_success
+    assert guest.client.get(f"{board}/chances").status_code == 409

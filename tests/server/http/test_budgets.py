@@ -1,0 +1,80 @@
+"""What one guest at one address can write and be sent, with the usual limits on.
+
+`tools/budgets.py` prints the figures.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.budgets import MINUTE_S, chat_statuses, log_in_under_attack, look_bytes, write_much
+from support.server_process import Guest, Server, api
+
+SECONDS = 5.0
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("data"), limits="on") as server:
+        yield server
+
+
+def test_one_guest_writes_little_and_nobody_is_sent_much(strict: Server) -> None:
+    """In a minute at most what a full rest allows, and what follows it."""
+    found = write_much(strict, SECONDS)
+    assert found.refused > 0, "else this was not much"
+    assert found.written_bytes <= 2_000_000
+    assert found.log_bytes <= 5_000_000, "SQLite begins it anew after a thousand pages"
+    assert found.rows <= 60 + 20 * (found.seconds + 1)
+    assert found.largest_answer_bytes <= 1_000_000
+
+
+def test_a_page_that_looks_again_and_again_is_sent_little(strict: Server) -> None:
+    sent, seconds = look_bytes(strict, SECONDS)
+    assert sent <= 2_500_000 + 150_000 * seconds
+    assert 2_500_000 + 120_000 * MINUTE_S <= 10_000_000
+
+
+def test_forty_guests_of_one_address_say_no_more_than_two(tmp_path: Path) -> None:
+    with Server(tmp_path, limits="on") as server:
+        began = time.monotonic()
+        statuses = chat_statuses(server, guests=40)
+        seconds = time.monotonic() - began
+        said = sum(status < 300 for status in statuses)
+        assert said <= 13 + seconds * 2 / 3, "twelve at once, and two in three seconds"
+        assert statuses.count(429) == len(statuses) - said > 0
+
+
+def test_the_owner_logs_in_at_once_while_strangers_try_the_name(tmp_path: Path) -> None:
+    with Server(tmp_path, limits="on", KIBITZ_TRUSTED_PROXIES="127.0.0.1") as server:
+        found = log_in_under_attack(server, strangers=40)
+        assert 429 in found.strangers
+        assert found.known_device == 303
+        assert found.changes_password == 303
+
+
+def test_a_table_has_an_end(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = guest.begins("as-kimble", options={"mode": "companion"})
+    long = {"key": "k", "seat": "referee", "actions": [f'ref rule "{"x" * 301}"']}
+    answer = guest.client.post(api(table, "actions"), json=long)
+    assert (answer.status_code, answer.json()["code"]) == (422, "reason-long"), answer.text
+    short = {"key": "l", "seat": "referee", "actions": [f'ref rule "{"x" * 300}"']}
+    assert guest.client.post(api(table, "actions"), json=short).is_success
+
+
+def test_a_long_log_comes_by_pages(guest: Guest) -> None:
+    table = guest.begins("as-kimble", options={"mode": "companion"})
+    rulings = [f'ref rule "ruling {n}"' for n in range(64)]
+    for n in range(10):
+        sent = {"key": f"{n}", "seat": "referee", "actions": rulings}
+        assert guest.client.post(api(table, "actions"), json=sent).is_success
+    view = guest.reads(table, "view")
+    assert (view["log_from"], len(view["log"])) == (140, 500)
+    first = guest.reads(table, "log")
+    assert [line["n"] for line in first["log"]] == list(range(1, 501))
+    assert first["log"][140:] == view["log"][:360]
+    assert [line["n"] for line in guest.reads(table, "log?since=639")["log"]] == [640]
