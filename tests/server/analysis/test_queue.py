@@ -11,6 +11,7 @@ from kibitz.server.analysis import board
 from kibitz.server.analysis.board import Line, LineCache
 from kibitz.server.analysis.queue import WaitingQueue
 from kibitz.server.http.errors import HttpError
+from support.random_matches import random_match
 
 
 def status_of(error: pytest.ExceptionInfo[HttpError]) -> tuple[int, float]:
@@ -42,9 +43,9 @@ def test_what_is_not_known_yet_costs_more() -> None:
 def test_a_line_that_takes_long_makes_room_and_goes_on_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    line = Line(
-        "kalamala", actions=tuple(f"@{file}{rank}" for rank in "1234" for file in "abcdefgh")
-    )
+    game, steps = random_match("kalamala", 1)
+    texts = [game.notation.write_action(played.step.action) for played in steps]
+    line = Line("kalamala", actions=tuple(texts[:32]))
     clock = iter(range(10_000))
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     monkeypatch.setattr(board, "MAX_REPLAY_S", 0.5)
@@ -52,4 +53,6 @@ def test_a_line_that_takes_long_makes_room_and_goes_on_later(
     with pytest.raises(HttpError) as refused:
         lines._replay_line(line)
     assert status_of(refused) == (429, 2.0)
+    assert lines.cost(line) == pytest.approx(1.16)
+    monkeypatch.setattr(board, "MAX_REPLAY_S", 1000)
     assert len(lines._replay_line(line).table.history) == 32

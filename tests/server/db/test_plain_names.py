@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 import sqlalchemy as sql
 
+from kibitz.core.game import TABLE
 from kibitz.server.admin.backup import back_up
 from kibitz.server.admin.dump import MANIFEST_NAME, RowTally
 from kibitz.server.admin.export import export_tables, import_tables
@@ -28,6 +29,7 @@ from kibitz.server.http.guests import GuestAuth
 from kibitz.server.settings import DATABASE_FILE, Settings
 from kibitz.server.tables.chat import ChatLog
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.table.sealed_dice import SEAL
 from support.cluster.needed import NEEDED
 from support.cluster.servers import database_for
 from support.stored_matches import contents
@@ -247,7 +249,21 @@ LATER_COLUMNS = {"game_table": {"later_seeds", "board_hash"}, "account": {"skele
 
 
 def assert_all_there(settings: Settings, *left_out: str, **changed: object) -> None:
+    assert_rows(contents(url_of(settings)), *left_out, **changed)
+
+
+def assert_restored(settings: Settings) -> None:
+    """All rows are there, and what the running match draws from now on is sealed anew."""
     found = contents(url_of(settings))
+    seals = [row for row in found["log_row"] if row["text"].startswith(f"{SEAL} ")]
+    assert [(row["table_id"], row["actor"], row["seq"]) for row in seals] == [
+        ("kal", TABLE, len(TEXTS))
+    ]
+    found["log_row"] = [row for row in found["log_row"] if row not in seals]
+    assert_rows(found)
+
+
+def assert_rows(found: dict[str, list[dict[str, Any]]], *left_out: str, **changed: object) -> None:
     assert found.keys() - LATER == NEW.keys()
     assert not any(found[name] for name in LATER)
     for name, rows in NEW.items():
@@ -360,14 +376,14 @@ def test_a_backup_of_the_file_of_the_version_before_comes_back(tmp_path: Path) -
     assert back_up(Settings(data=data), tmp_path / "backup.zip").tables == 2
     new = Settings(data=tmp_path / "new")
     assert restore_data(new, tmp_path / "backup.zip").tables == 2
-    assert_all_there(new)
+    assert_restored(new)
 
 
 def test_a_dump_of_the_version_before_comes_back(settings: Settings, tmp_path: Path) -> None:
     file = written_before(tmp_path / "backup.zip")
     done = restore_data(settings, file)
     assert (done.tables, done.rows, done.losses) == (2, len(TEXTS), ())
-    assert_all_there(settings)
+    assert_restored(settings)
 
 
 def test_an_export_of_the_version_before_is_imported(tmp_path: Path) -> None:
@@ -397,7 +413,7 @@ def test_what_was_not_brought_up_to_date_yet_is_backed_up_and_exported(
     assert_all_there(new, *SERVER_TABLES, claimed_by=None, claimed_until=None)
     other = Settings(data=tmp_path / "other")
     restore_data(other, tmp_path / "backup.zip")
-    assert_all_there(other)
+    assert_restored(other)
 
 
 def test_what_would_be_lost_of_it_is_told(settings: Settings, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_database_from_before_migrations_keeps_all_it_has(old: sql.Engine) -> 
     assert differences(old, METADATA) == []
     seats = {"A": {"members": ["ann"]}, "B": {"bot": "greedy"}}
     options = {"repetition": "ko", "turn_limit": 0}
-    new: tuple[Any, ...] = ({}, None, False, False, None, None, None, None)
+    new: tuple[Any, ...] = ({}, None, [], False, False, None, None, None, None, None)
     both = {"A": {"members": ["bob"]}, "B": {"members": ["bob"]}}
     assert contents(old) == [
         ("kah", "kahmate", "1", {}, "start", both, 1700000001.25, "bob", *new),
