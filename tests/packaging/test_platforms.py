@@ -160,19 +160,17 @@ def test_the_terminal_starts(windows: dict[str, str]) -> None:
 # Folders
 
 
-def test_a_data_folder_of_before_stays_where_it_is(
+def test_each_system_has_its_folder_for_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the system would choose today: nobody's tables may be lost."""
+    """The folder of the version before, where there was one: nobody's tables may be lost."""
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(settings, "user_data_path", lambda name, appauthor: tmp_path / "new")
-    assert settings_from({}).data == tmp_path / "new"
+    monkeypatch.setattr(settings, "user_data_path", lambda name, appauthor: tmp_path / name)
     for system, folder in (
+        ("win32", tmp_path / "kibitz"),
         ("darwin", tmp_path / "Library" / "Application Support" / "kibitz"),
         ("linux", tmp_path / ".local" / "share" / "kibitz"),
     ):
         monkeypatch.setattr(sys, "platform", system)
-        assert settings_from({}).data == tmp_path / "new"
-        folder.mkdir(parents=True)
         assert settings_from({}).data == folder
     assert settings_from({"KIBITZ_DATA": str(tmp_path / "own")}).data == tmp_path / "own"
