@@ -17,13 +17,16 @@ export function addEntropy(id, { envelope, mixing }) {
 async function choose(id, envelope, seat) {
   const text = keptTexts(id, envelope)[seat]?.text ?? randomId();
   keepText(id, envelope, seat, text, false);
-  await send(id, seat, `#${await sha256(new TextEncoder().encode(text))}`);
+  return send(id, seat, `#${await sha256(new TextEncoder().encode(text))}`);
 }
 
 /** Another browser may have chosen for the seat: then it is that one's to tell. */
 async function tell(id, envelope, seat) {
   const { text } = keptTexts(id, envelope)[seat] ?? {};
-  if (text && await send(id, seat, text)) keepText(id, envelope, seat, text, true);
+  if (!text) return true;
+  const isSent = await send(id, seat, text);
+  if (isSent) keepText(id, envelope, seat, text, true);
+  return isSent;
 }
 
 async function send(id, seat, text) {
@@ -32,11 +35,13 @@ async function send(id, seat, text) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ key: randomId(), seat, actions: [`entropy ${seat} ${text}`] }),
   }).catch(() => null);
+  await answer?.text(); // Unread, it would keep its connection.
   return Boolean(answer?.ok);
 }
 
-function once(what, act) {
+/** What does not arrive is sent again with the next view that asks for it. */
+async function once(what, act) {
   if (sent.has(what)) return;
   sent.add(what);
-  act();
+  if (!(await act())) sent.delete(what);
 }
