@@ -53,7 +53,7 @@ def script_modules(script: str) -> tuple[str, ...]:
         here = left.pop()
         file = static_file(here)
         assert file is not None, here
-        imported = re.findall(r'from "(\.{1,2}/[\w./]+)"', file.read_text("utf-8"))
+        imported = re.findall(r'(?:from|import) "(\.{1,2}/[\w./]+)"', file.read_text("utf-8"))
         new = {normpath(join(dirname(here), each)) for each in imported} - found
         found |= new
         left += new

@@ -72,13 +72,18 @@ def test_looking_at_an_invitation_takes_no_seat(seat_player: Seated) -> None:
     expect(host.notes).to_have_count(2)
 
 
-def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seat_player: Seated) -> None:
+def test_each_browser_adds_its_own_to_the_dice_and_only_after_the_envelope(
+    seat_player: Seated,
+) -> None:
     host, friend = seat_player(), seat_player()
-    sent: list[str] = []
+    added: list[str] = []
 
     def hear(request: Request) -> None:
-        if request.method == "POST":
-            sent.append(request.post_data or "")
+        texts = json.loads(request.post_data or "{}")["actions"] if is_action(request) else []
+        added.extend(text for text in texts if text.startswith("entropy"))
+
+    def is_action(request: Request) -> bool:
+        return request.method == "POST" and request.url.endswith("/actions")
 
     for page in (host.page, friend.page):
         page.on("request", hear)
@@ -86,11 +91,12 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seat_player: Seated
     host.card("Kahmaté").get_by_role("button", name=sentence("page.play-friend")).click()
     host.sees_the_board()
     friend.comes_by(host.link("B"))
-    given = [each.split("entropy=")[1].split("&")[0] for each in sent]
-    assert [len(each) for each in given] == [32, 32]
-    assert given[0] != given[1]
-    host.page.goto(f"{host.page.url}/seal")
-    expect(host.page.locator(".facts")).to_contain_text(given[1])
+    friend.sees_the_board()
+    while len(added) < 2:
+        host.page.wait_for_timeout(50)
+    hashes = {seat: text for _, seat, text in map(str.split, added) if text.startswith("#")}
+    assert set(hashes) == {"R", "B"}
+    assert len({*hashes.values()}) == 2
 
 
 def test_the_link_is_a_picture_too_and_can_be_copied(seat_player: Seated) -> None:

@@ -167,7 +167,7 @@ def test_what_was_done_is_taken_back_only_if_the_other_agrees(seat_player: Seate
 
 def test_a_match_can_be_called_off_before_it_begins(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
-    marc.picks(sentence("page.menu-abort"))
+    aino.picks(sentence("page.menu-abort"))
     for player in (aino, marc):
         player.page.get_by_role("dialog", name=sentence("table.aborted")).wait_for()
         player.page.keyboard.press("Escape")
@@ -180,6 +180,16 @@ def test_a_match_can_be_called_off_before_it_begins(seat_player: Seated) -> None
         ).to_have_count(0)
     marc.page.wait_for_url(lambda url: url != table)
     marc.sees_the_board()
+
+
+def test_a_guest_who_leaves_before_the_beginning_frees_a_seat(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
+    marc.picks(sentence("page.menu-leave"))
+    expect(marc.page.locator("#around")).to_have_text(sentence("page.watching-alone"))
+    expect(aino.page.get_by_role("dialog", name=sentence("table.aborted"))).to_have_count(0)
+    friend = seat_player()
+    friend.comes_by(aino.link("B"))
+    expect(aino.prompt).to_contain_text(sentence("page.your-turn"))
 
 
 def test_whoever_watches_is_counted_and_may_not_act(seat_player: Seated) -> None:

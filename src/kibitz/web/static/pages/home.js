@@ -3,6 +3,7 @@ import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
 import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
+import "../lib/preparing.js";
 import "../lib/random_id.js";
 import { fieldText, fieldJson, onPreset } from "./options_form.js";
 

@@ -58,7 +58,9 @@ async function refreshLinks(seats, done) {
   const mine = seats.filter((seat) => seat.is_mine).map(({ seat }) => seat).join();
   const isKnown = held === null || held === mine;
   held = mine;
-  if (!isKnown) await fetchLinks() && done();
+  if (isKnown) return;
+  links = {};
+  if (await fetchLinks()) done();
 }
 
 /** Asks which links may be passed on now; whether that worked. */

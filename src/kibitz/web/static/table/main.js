@@ -11,6 +11,7 @@ import { earlierLines } from "../lib/earlier_lines.js";
 import { say } from "../lib/i18n.js";
 import { setTurn } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
+import "../lib/preparing.js";
 import { randomId } from "../lib/random_id.js";
 import { play } from "../lib/sound.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
