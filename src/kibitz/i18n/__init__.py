@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import gettext
 import logging
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
-from babel.numbers import format_decimal
-
 from kibitz.core.game import REFEREE, Seat
 from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
+from kibitz.i18n.formats import decimal_text
 from kibitz.i18n.grammar import form_of, isolate_direction
 from kibitz.i18n.po import PoCatalogue, stray_lines
 
@@ -78,6 +78,12 @@ class Name(str):
             return form.rpartition("|")[2]
         found = _find_sentence(self.language, f"{YOU}-{form}", None) if form else None
         return _SPOKEN_TO + (found or str(self))
+
+
+def find_language(tags: Iterable[str]) -> str | None:
+    """The first of ours that a tag means: `fr`, `fr-CA`, `FR_ca`."""
+    languages = (re.split("[-_]", tag)[0].lower() for tag in tags)
+    return next((each for each in languages if each in LANGUAGES), None)
 
 
 def name_in(language: str, id: str) -> Name:
@@ -165,8 +171,8 @@ def _number_text(language: str, value: Value) -> Value:
     """Numbers with a point or comma are written as a language does it."""
     if isinstance(value, Decimal):
         digits = max(0, -int(value.as_tuple().exponent))
-        return format_decimal(value, f"#,##0.{'0' * digits}".rstrip("."), locale=language)
-    return format_decimal(value, locale=language) if isinstance(value, float) else value
+        return decimal_text(language, value, digits)
+    return decimal_text(language, value) if isinstance(value, float) else value
 
 
 @lru_cache(maxsize=1 << 12)
