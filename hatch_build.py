@@ -1,4 +1,5 @@
-"""Made when a wheel is built: compiled words, and the native library of one platform.
+"""Made when a wheel is built: compiled words, facts about their languages, and the native library
+of one platform.
 
 Without more said, a wheel is for every platform and its bots are compiled where they play, or run
 as plain Python. With KIBITZ_WHEEL_PLATFORM (a platform tag, `manylinux_2_17_x86_64`) it brings the
@@ -7,13 +8,16 @@ library of that platform, whichever this one is: tools/build_wheels.py.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import babel
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -36,6 +40,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         self._folder = TemporaryDirectory()
         root, made = Path(self.root), Path(self._folder.name)
         build_data["force_include"] |= compiled_words(root / "src", made)
+        build_data["force_include"] |= locale_data(root / "src", made)
         if platform := os.environ.get(PLATFORM_VARIABLE):
             build_data["force_include"] |= native_library(root / "src", made, platform)
             build_data["pure_python"], build_data["tag"] = False, f"py3-none-{platform}"
@@ -56,6 +61,18 @@ def compiled_words(source: Path, made: Path) -> dict[str, str]:
             write_mo(file, read_po(entries, locale=path.stem))
         found[str(compiled)] = path.relative_to(source).with_suffix(".mo").as_posix()
     return found
+
+
+def locale_data(source: Path, made: Path) -> dict[str, str]:
+    """Write what the package needs of CLDR, by language; its licence goes with it."""
+    read_locale = run_path(str(source / "kibitz/i18n/cldr.py"))["read_locale"]
+    found = {}
+    for path in (source / "kibitz/i18n").glob("*.po"):
+        file = made / f"{path.stem}.json"
+        file.write_text(json.dumps(read_locale(path.stem), ensure_ascii=False), "utf-8")
+        found[str(file)] = f"kibitz/i18n/{file.name}"
+    licence = Path(babel.__file__).parent / "locale-data" / "LICENSE.unicode"
+    return found | {str(licence): f"kibitz/i18n/{licence.name}"}
 
 
 def native_library(source: Path, made: Path, platform: str) -> dict[str, str]:

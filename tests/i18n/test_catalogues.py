@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import fixed_decimal, message
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, YOU_VARIANT, catalogue_entries, say_in, word_folders
+from kibitz.i18n import LANGUAGES, YOU_VARIANT, say_in, word_folders
 from laws.laws import some_options, wander
+from support.catalogues import catalogue_entries
 from support.used_ids import is_used
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"

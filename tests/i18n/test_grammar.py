@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, YOU, Name, catalogue_entries, name_in, say_in, word_folders
+from kibitz.i18n import LANGUAGES, YOU, Name, name_in, say_in, word_folders
 from kibitz.i18n.grammar import (
     END_ISOLATE,
     ISOLATE,
@@ -20,6 +20,7 @@ from kibitz.i18n.grammar import (
     join_sentences,
     join_team,
 )
+from support.catalogues import catalogue_entries
 from support.grammar_tables import FORMS, NUMBERS
 from support.script_words import script_ids
 

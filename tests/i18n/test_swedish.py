@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from kibitz.i18n import catalogue_entries, word_folders
+from kibitz.i18n import word_folders
+from support.catalogues import catalogue_entries
 
 ROOT = Path(__file__).parents[2]
 TERMS = (ROOT / "docs/terms-sv.md").read_text("utf-8")

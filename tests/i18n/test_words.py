@@ -9,7 +9,8 @@ from string import Formatter
 import pytest
 
 from kibitz.games.kahmate.state import TEAM
-from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
+from kibitz.i18n import LANGUAGES, word_folders
+from support.catalogues import catalogue_entries
 
 RETIRED = {
     "en": {

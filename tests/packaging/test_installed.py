@@ -17,9 +17,11 @@ import pytest
 import kibitz
 from kibitz.core.targets.sources import native_name
 from kibitz.i18n import LANGUAGES
+from support.wheels import build_wheel
 
 ROOT = Path(__file__).parents[2]
 MAX_WHEEL_BYTES = 5_000_000
+MAX_DOWNLOAD_BYTES = 40_000_000
 MAX_INSTALLED_BYTES = 160_000_000
 """Of all packages that `kibitz play` needs."""
 
@@ -43,18 +45,6 @@ def works(python: Path) -> bool:
     """True if it runs: some are only names for a version that may not be chosen here."""
     asked = [str(python), "-c", "import ensurepip"]
     return subprocess.run(asked, capture_output=True, check=False).returncode == 0
-
-
-def build_wheel(folder: Path, **settings: str) -> Path:
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, **settings},
-        capture_output=True,
-        check=True,
-    )
-    (made,) = folder.glob("*.whl")
-    return made
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +71,10 @@ def test_words_are_compiled_and_all_else_that_is_read_is_there(wheel: Path) -> N
     for language in LANGUAGES:
         for folder in ("i18n", "games/kahmate/words", "games/kalamala/words"):
             assert f"kibitz/{folder}/{language}.mo" in names
+        assert f"kibitz/i18n/{language}.json" in names
     assert {
         "kibitz/docs/rules/kahmate.md",
+        "kibitz/i18n/LICENSE.unicode",
         "kibitz/packaging/systemd/kibitz.service",
         "kibitz/web/templates/home.html",
         "kibitz/web/static/pages/home.js",
@@ -92,27 +84,6 @@ def test_words_are_compiled_and_all_else_that_is_read_is_there(wheel: Path) -> N
     assert [name for name in names if name.endswith(".po")] == [
         "kibitz/cli/skeleton/src/game_package/words/en.po"
     ]
-
-
-def test_the_words_of_a_wheel_are_those_of_the_catalogues(wheel: Path, tmp_path: Path) -> None:
-    """Without Babel's reader: a wheel reads no catalogue when it starts."""
-    ZipFile(wheel).extractall(tmp_path)
-    program = """
-import kibitz, kibitz.i18n
-kibitz.i18n.read_po = None
-from kibitz.core.message import message
-print(kibitz.__file__)
-for language in kibitz.i18n.LANGUAGES:
-    print(kibitz.i18n.say_in(language)(message("page.welcome")))
-"""
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONUTF8": "1"}
-    printed = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, check=True
-    ).stdout.decode()
-    file, *welcomes = printed.splitlines()
-    assert file.startswith(str(tmp_path))
-    assert "Pull up a chair." in welcomes
-    assert len(set(welcomes)) == len(LANGUAGES)
 
 
 PLATFORMS = {
@@ -158,6 +129,15 @@ def installed_bytes(python: Path) -> int:
     folder = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout
     files = (path for path in Path(folder.strip()).rglob("*") if "__pycache__" not in path.parts)
     return sum(path.stat().st_size for path in files if path.is_file())
+
+
+@pytest.mark.long
+def test_an_installation_is_a_small_download(native_wheel: Path, tmp_path: Path) -> None:
+    download = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(tmp_path)]
+    subprocess.run([*download, str(native_wheel)], check=True)
+    size = sum(path.stat().st_size for path in tmp_path.iterdir())
+    print(f"{size / 1e6:.1f} MB to download")
+    assert size <= MAX_DOWNLOAD_BYTES
 
 
 @pytest.mark.long

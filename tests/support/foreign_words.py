@@ -6,7 +6,8 @@ import re
 from functools import cache
 
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
+from kibitz.i18n import LANGUAGES, word_folders
+from support.catalogues import catalogue_entries
 
 MIN_LETTERS = 3
 """Shorter ones are squares, sides and parts of pictures."""

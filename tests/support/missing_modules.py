@@ -23,9 +23,13 @@ POSIX_NAMES = {
 
 
 def environment_without(
-    folder: Path, *modules: str, names: Mapping[str, tuple[str, ...]] | None = None
+    folder: Path,
+    *modules: str,
+    names: Mapping[str, tuple[str, ...]] | None = None,
+    source: Path = ROOT / "src",
 ) -> dict[str, str]:
-    """Return variables under which Python cannot import these modules, nor use these names.
+    """Return variables under which Python cannot import these modules, nor use these names. The
+    package is that of `source`.
 
     Python runs a file called sitecustomize before anything else. The standard library has looked
     at the system by then, or does so in ways that a missing module does not disturb.
@@ -35,5 +39,5 @@ def environment_without(
         lines += [f"import {module}", *(f"vars({module}).pop({each!r}, None)" for each in gone)]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "sitecustomize.py").write_text("\n".join(lines) + "\n")
-    paths = (folder, ROOT / "src", ROOT / "tests")
+    paths = (folder, source, ROOT / "tests")
     return {"PYTHONPATH": os.pathsep.join(map(str, paths))}

@@ -10,21 +10,21 @@ as the language's rules make it (`grammar`).
 from __future__ import annotations
 
 import gettext
-import io
-from collections.abc import Mapping
+import logging
+import re
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
-
 from kibitz.core.game import REFEREE, Seat
 from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
+from kibitz.i18n.formats import decimal_text
 from kibitz.i18n.grammar import form_of, isolate_direction
+from kibitz.i18n.po import PoCatalogue, stray_lines
+
+log = logging.getLogger(__name__)
 
 LANGUAGES = ("en", "fr", "fi", "sv")
 FALLBACK = "en"
@@ -78,6 +78,12 @@ class Name(str):
             return form.rpartition("|")[2]
         found = _find_sentence(self.language, f"{YOU}-{form}", None) if form else None
         return _SPOKEN_TO + (found or str(self))
+
+
+def find_language(tags: Iterable[str]) -> str | None:
+    """The first of ours that a tag means: `fr`, `fr-CA`, `FR_ca`."""
+    languages = (re.split("[-_]", tag)[0].lower() for tag in tags)
+    return next((each for each in languages if each in LANGUAGES), None)
 
 
 def name_in(language: str, id: str) -> Name:
@@ -165,8 +171,8 @@ def _number_text(language: str, value: Value) -> Value:
     """Numbers with a point or comma are written as a language does it."""
     if isinstance(value, Decimal):
         digits = max(0, -int(value.as_tuple().exponent))
-        return format_decimal(value, f"#,##0.{'0' * digits}".rstrip("."), locale=language)
-    return format_decimal(value, locale=language) if isinstance(value, float) else value
+        return decimal_text(language, value, digits)
+    return decimal_text(language, value) if isinstance(value, float) else value
 
 
 @lru_cache(maxsize=1 << 12)
@@ -199,23 +205,16 @@ def word_folders() -> tuple[Path, ...]:
 
 
 @lru_cache
-def catalogue_entries(folder: Path, language: str) -> Catalog:
-    """The entries of a catalogue, by the ids of the messages; English where there is no other."""
-    path = folder / f"{language}.po"
-    if not path.exists():
-        path = folder / f"{FALLBACK}.po"
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
-
-
-@lru_cache
 def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    """The sentences of a catalogue; a wheel has it compiled (hatch_build.py)."""
+    """The sentences of a catalogue; English where there is no other."""
     for compiled in (folder / f"{language}.mo", folder / f"{FALLBACK}.mo"):
         if compiled.exists():
             with compiled.open("rb") as file:
                 return gettext.GNUTranslations(file)
-    made = io.BytesIO()
-    write_mo(made, catalogue_entries(folder, language))
-    made.seek(0)
-    return gettext.GNUTranslations(made)
+    path = folder / f"{language}.po"
+    if not path.exists():
+        path = folder / f"{FALLBACK}.po"
+    text = path.read_text("utf-8")
+    for line in stray_lines(text):
+        log.warning("%s has a line that is no part of an entry: %s", path, line)
+    return PoCatalogue(text)

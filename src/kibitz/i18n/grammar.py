@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from babel.lists import format_list
+from kibitz.i18n.formats import list_text
 
 Rule: TypeAlias = tuple[str, str]
 """A pattern, and what takes the place of its match; `{}` there is the match itself."""
@@ -114,7 +114,7 @@ def form_of(language: str, name: str, form: str, *, is_person: bool = False) -> 
 
 def list_names(language: str, names: Sequence[str]) -> str:
     """Names in the middle of a sentence: Anna and Ben."""
-    return format_list([isolate_direction(name) for name in names], locale=language)
+    return list_text(language, [isolate_direction(name) for name in names])
 
 
 def join_names(names: Iterable[str]) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from babel import negotiate_locale
-
 from kibitz.core.message import Refused, Say, message
-from kibitz.i18n import FALLBACK, LANGUAGES, say_in
+from kibitz.i18n import FALLBACK, LANGUAGES, find_language, say_in
 
 LANGUAGE_VARIABLE = "KIBITZ_LANGUAGE"
 """Set also by `--language`, so that processes a command starts speak the same language."""
@@ -26,8 +24,7 @@ def shell_language(environment: Mapping[str, str] = os.environ) -> str:
 
 def known_language(text: str) -> str | None:
     """The language meant by `fr`, `fr_CA.UTF-8` or `fr-CA`, if it is one of ours."""
-    tag = text.partition(".")[0].partition("@")[0].replace("-", "_").lower()
-    return negotiate_locale([tag], LANGUAGES) if tag else None
+    return find_language([text.partition(".")[0].partition("@")[0]])
 
 
 def checked_language(text: str) -> str:

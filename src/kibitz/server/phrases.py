@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from babel import negotiate_locale
-from babel.dates import format_date, format_skeleton, format_timedelta
-
 from kibitz.core.game import SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
-from kibitz.i18n import FALLBACK, LANGUAGES, YOU, Name, name_in, say_in
+from kibitz.i18n import FALLBACK, YOU, Name, find_language, formats, name_in, say_in
 from kibitz.i18n.grammar import join_sentences
 from kibitz.table.commands import GUEST
 
@@ -145,20 +142,19 @@ def language_of(header: str) -> str:
         except ValueError:
             continue
     tags = [tag for _, tag in sorted(wanted, key=lambda each: each[0])]
-    return negotiate_locale(tags, LANGUAGES, sep="-") or FALLBACK
+    return find_language(tags) or FALLBACK
 
 
 def date_time_text(at: float, say: Phrases) -> str:
     """A time of day, with its date, as the server's clock had it."""
     moment = datetime.fromtimestamp(at).astimezone()
-    date = format_date(moment, "medium", locale=say.language)
-    time = format_skeleton("Hm", moment, locale=say.language)
+    date = formats.date_text(say.language, moment)
+    time = formats.time_text(say.language, moment)
     return say.t("page.moment", date=date, time=time)
 
 
 def duration_text(seconds: float, say: Phrases) -> str:
-    took = timedelta(seconds=max(1, round(seconds)))
-    return format_timedelta(took, threshold=2, locale=say.language)
+    return formats.duration_text(say.language, max(1, round(seconds)))
 
 
 def event_text(events: Iterable[Event], witness: Viewer, say: Phrases) -> str:

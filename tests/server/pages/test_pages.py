@@ -183,6 +183,11 @@ def test_languages_we_do_not_have_fall_back() -> None:
         assert language_of(header) == "en"
 
 
+def test_a_language_is_found_however_a_browser_writes_it() -> None:
+    for header in ("fr", "FR", "fr-CA", "Fr-ca, en;q=0.5", "en;q=0.5, de, fr;q=0.8"):
+        assert language_of(header) == "fr"
+
+
 def test_settings() -> None:
     given = settings_from({"KIBITZ_DATA": "/x", "KIBITZ_PORT": "81", "KIBITZ_OPEN_BROWSER": "0"})
     assert (given.data, given.port, given.open_browser) == (Path("/x"), 81, False)

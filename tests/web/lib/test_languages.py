@@ -12,12 +12,13 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
+from kibitz.i18n import LANGUAGES, word_folders
 from support.browser.captains import Captains
 from support.browser.cut_words import cut_words
 from support.browser.people import Evening, captain
 from support.browser.player import Player
 from support.browser.touch import Hand
+from support.catalogues import catalogue_entries
 from web.board.test_whole_games import ENOUGH, LATE, MINDS
 from web.conftest import DESK, PHONE
 from web.lib.test_access import pages

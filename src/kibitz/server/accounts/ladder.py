@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from babel.dates import format_date
 from litestar import MediaType, Response, get
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
+from kibitz.i18n.formats import date_text
 from kibitz.server.db.queries.ratings import (
     PROVISIONAL_MATCHES,
     LadderPage,
@@ -70,9 +70,7 @@ def _ladder_data(ladder: LadderPage, member: Member, say: Phrases) -> Mapping[st
                 "name": entry.name,
                 "mine": entry.member == member,
                 "played": say.t("page.ladder-played", n=entry.rating.matches),
-                "last": format_date(
-                    datetime.fromtimestamp(entry.at).astimezone(), "medium", locale=say.language
-                ),
+                "last": date_text(say.language, datetime.fromtimestamp(entry.at).astimezone()),
             }
             for entry in ladder.entries
         ],

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from babel import Locale
-from babel.numbers import format_percent
 from markupsafe import Markup
 
 from kibitz.analysis import findings
@@ -16,6 +14,7 @@ from kibitz.analysis.findings import Percent
 from kibitz.analysis.match import Entry, agreement, lucky_swings, mistakes, swings
 from kibitz.core.game import Offer
 from kibitz.core.message import Message
+from kibitz.i18n.formats import percent_text
 from kibitz.server.analysis.evaluation import TOP_SWINGS, seat_colour
 from kibitz.server.chart import PlotLine, figure_row, plot_svg, sample_evenly
 from kibitz.server.phrases import Phrases, event_text
@@ -93,10 +92,8 @@ def _agreements(live: LiveTable, entries: Sequence[Entry], say: Phrases) -> list
 def percent_formatter(language: str) -> Percent:
     def percent(share: float) -> str:
         """A digit more where there would be few."""
-        return str(format_percent(share, fine if 0 < share < 0.1 else usual, language))
+        return percent_text(language, share, digits=1 if 0 < share < 0.1 else 0)
 
-    usual = str(Locale(language).percent_formats[None].pattern)
-    fine = usual.replace("0", "0.0")
     return percent
 
 

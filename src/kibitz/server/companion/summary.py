@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from babel.dates import format_skeleton
-from babel.numbers import format_decimal
 from markupsafe import Markup
 
 from kibitz.core.evening import DebtPoint, DieStatistics, NightSummary, PenaltyAccount
 from kibitz.core.game import REFEREE
 from kibitz.core.message import message
+from kibitz.i18n.formats import decimal_text, time_text
 from kibitz.i18n.grammar import join_names
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
 from kibitz.server.phrases import Phrases, duration_text
@@ -210,11 +209,11 @@ def _log_lines(live: LiveTable, night: NightSummary, say: Phrases) -> Iterator[t
 def _time_of_day(live: LiveTable, at: float, say: Phrases) -> str:
     """The time of day, as the server's clock had it."""
     moment = datetime.fromtimestamp(live.stored.created_at + at).astimezone()
-    return format_skeleton("Hm", moment, locale=say.language)
+    return time_text(say.language, moment)
 
 
 def _amount(value: float, say: Phrases) -> str:
-    return format_decimal(round(value, 2), locale=say.language)
+    return decimal_text(say.language, round(value, 2))
 
 
 def _litres(value: float, say: Phrases) -> str:

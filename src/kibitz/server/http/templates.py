@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from babel import Locale
 from litestar import MediaType, Response
 from litestar.datastructures import Cookie
 
 from kibitz.core.mark_shapes import ICONS, MARK_SHAPES
 from kibitz.i18n import LANGUAGES, template_in
+from kibitz.i18n.formats import locale_data
 from kibitz.i18n.grammar import RIGHT_TO_LEFT, RULES
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 
-LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
+LANGUAGE_NAMES = tuple((each, locale_data(each).name.capitalize()) for each in LANGUAGES)
 """Every language, as those who speak it call it."""
 
 

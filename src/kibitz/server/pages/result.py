@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from babel.numbers import format_decimal
 from litestar import MediaType, Response, get
 from markupsafe import Markup
 
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Seat
 from kibitz.core.marks import with_last_move
+from kibitz.i18n.formats import decimal_text
 from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.accounts.ladder import rating_data
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
@@ -176,7 +176,7 @@ def _minutes_text(seconds: float) -> str:
 
 
 def _number_texts(values: Iterable[float], say: Phrases) -> list[str]:
-    return [format_decimal(value, locale=say.language) for value in values]
+    return [decimal_text(say.language, value) for value in values]
 
 
 def _match_facts(live: LiveTable, say: Phrases) -> list[Mapping[str, str]]:
