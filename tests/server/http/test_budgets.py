@@ -17,19 +17,19 @@ from support.server_process import Guest, Server, api
 SECONDS = 5.0
 
 
-@pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("data"), limits="on") as server:
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path, limits="on") as server:
         yield server
 
 
 def test_one_guest_writes_little_and_nobody_is_sent_much(strict: Server) -> None:
-    """In a minute at most what a full rest allows, and what follows it."""
+    """In a minute at most what a full rest allows, and what follows it: a rest has not the same
+    share of everything, but a third of the minute's 2 MB at most."""
     found = write_much(strict, SECONDS)
     assert found.refused > 0, "else this was not much"
-    assert found.written_bytes <= 2_000_000
-    assert found.log_bytes <= 5_000_000, "SQLite begins it anew after a thousand pages"
-    assert found.rows <= 60 + 20 * (found.seconds + 1)
+    assert found.written_bytes <= 2_000_000 * (1 / 3 + 2 / 3 * found.seconds / MINUTE_S)
+    assert found.rows <= 60 + 5 * (found.seconds + 1)
     assert found.largest_answer_bytes <= 1_000_000
 
 
