@@ -148,7 +148,7 @@ class ReopenedMatch:
             found.published_seeds += epoch["seed"] in self.published
             for seed in self.published:
                 n = fair_draw(seed, epoch["entropies"], number, whole)
-                found.count_guess(_dealt(each["chances"], n) == each["drawn"], chance)
+                found.count_guess(_text_at(each["chances"], n) == each["drawn"], chance)
             if number in self.undone:
                 found.count_guess(self.undone[number] == each["drawn"], chance)
 
@@ -165,7 +165,7 @@ class ReopenedMatch:
         return told
 
 
-def _dealt(chances: Sequence[tuple[str, int]], n: int) -> str:
+def _text_at(chances: Sequence[tuple[str, int]], n: int) -> str:
     for text, many in chances:
         n -= many
         if n < 0:
