@@ -33,10 +33,11 @@ def main() -> None:
         wrote = write_much(server, asked.seconds)
         print(
             f"one guest in {wrote.seconds:.0f} s: {wrote.rows} rows,"
-            f" {wrote.written_bytes / 1e6:.2f} MB kept, {wrote.refused} refused,"
-            f" write-ahead log {wrote.log_bytes / 1e6:.2f} MB,"
+            f" {wrote.written_bytes / 1e6:.2f} MB written ({wrote.log_bytes / 1e6:.2f} to the"
+            f" write-ahead log, {wrote.grown_bytes / 1e6:.2f} kept), {wrote.refused} refused,"
             f" largest answer {wrote.largest_answer_bytes / 1e6:.2f} MB"
         )
+    with TemporaryDirectory() as folder, Server(Path(folder), limits="on") as server:
         sent, seconds = look_bytes(server, asked.seconds)
         print(f"looking again for {seconds:.0f} s: {sent / 1e6:.2f} MB sent")
     with TemporaryDirectory() as folder, Server(Path(folder), limits="on") as server:

@@ -28,7 +28,7 @@ OF_THE_LIMIT = {
     "pages": "every request that has no limit of its own",
     "open": "opening a table, seeking an opponent",
     "join": "accepting an invitation",
-    "act": "actions, also over the socket; each action, and every 256 bytes, counts",
+    "act": "actions, also over the socket; each action, and every 128 bytes, counts; moderating",
     "ask": "`explain`",
     "connect": "opening sockets and streams",
     "rename": "changing your name, creating a token",

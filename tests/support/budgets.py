@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -23,45 +25,80 @@ LOOK = '{"type":"look","is_tall":true}'
 class Written:
     seconds: float
     rows: int
-    written_bytes: int
+    grown_bytes: int
     """By how much the data grew for good."""
     log_bytes: int
-    """The size of the write-ahead log beside it, which is written again from its beginning."""
+    """All that went to the write-ahead log on the way."""
     largest_answer_bytes: int
     refused: int
 
+    @property
+    def written_bytes(self) -> int:
+        return self.grown_bytes + self.log_bytes
 
-def data_bytes(server: Server) -> tuple[int, int]:
-    """The size of all files, once the write-ahead log is in the database; and that of the log."""
+
+@contextmanager
+def counting_bytes(server: Server) -> Iterator[Callable[[], tuple[int, int]]]:
+    """A context in which all that is written stays countable: by how much the data grew, and the
+    bytes of the write-ahead log. As somebody reads all the time, the log cannot begin anew."""
+    database = server.data / DATABASE_FILE
     log = server.data / f"{DATABASE_FILE}-wal"
-    log_bytes = log.stat().st_size if log.exists() else 0
-    if log_bytes:
-        with closing(sqlite3.connect(server.data / DATABASE_FILE, timeout=PATIENCE)) as database:
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    sizes = [file.stat().st_size for file in server.data.rglob("*") if file.is_file()]
-    return sum(sizes), log_bytes
+    with closing(sqlite3.connect(database, timeout=PATIENCE, isolation_level=None)) as reader:
+        reader.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        before = _data_bytes(server)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM game_table").fetchone()
+
+        def count() -> tuple[int, int]:
+            written = log.stat().st_size
+            reader.execute("COMMIT")
+            reader.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return _data_bytes(server) - before, written
+
+        yield count
+
+
+def _data_bytes(server: Server) -> int:
+    return sum(file.stat().st_size for file in server.data.rglob("*") if file.is_file())
 
 
 def write_much(server: Server, seconds: float) -> Written:
-    """One guest rules at their own open table, as much as fits, and a stranger reads all of it."""
+    """One guest writes as much as fits, in every way there is, and a stranger reads a table."""
     guest = Guest(server)
     table = guest.begins("as-kimble", options={"mode": "companion"}, is_open=True)
-    (before, _), began, rows, refused = data_bytes(server), time.monotonic(), 0, 0
-    while time.monotonic() - began < seconds:
-        text = f'ref rule "{"x" * 300}"'
-        many = {"key": uuid4().hex, "seat": "referee", "actions": [text] * 64}
-        one = {"key": uuid4().hex, "seat": "referee", "actions": [text]}
-        for asked in (many, one):
-            answer = guest.client.post(api(table, "actions"), json=asked)
-            rows += len(asked["actions"]) if answer.is_success else 0
-            refused += answer.status_code == 429
-    took, (after, log_bytes) = time.monotonic() - began, data_bytes(server)
+    board = guest.begins("kalamala", {"A": "me", "B": "free"}, is_open=True)
+    Guest(server).joins(guest.links(board)["B"])
+    token = guest.links(board)["watch"].split("/")[-1]
+    names = {"name": "x" * 40, "players": ["y" * 40] * 8}
+    big = {"game": "as-kimble", "options": {"mode": "companion"}}
+    big["settings"] = {"teams": dict.fromkeys("RBYG", names)}
+
+    def requests() -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """Many rows at once, and as many as are allowed one by one, which cost a commit each."""
+        ruling = f'ref rule "{"x" * 110}"'
+        for texts in (*[[ruling]] * 20, [ruling] * 64):
+            sent = {"key": uuid4().hex, "seat": "referee", "actions": texts}
+            yield "POST", api(table, "actions"), sent
+        yield "POST", "/api/v1/tables", big
+        yield "POST", api(board, "chat"), {"text": "x" * 500}
+        yield "POST", api(board, "join"), {"token": token}
+        yield "PUT", "/api/v1/me", {"name": uuid4().hex[:20]}
+
+    rows, refused, began = 0, 0, time.monotonic()
+    with counting_bytes(server) as count:
+        while time.monotonic() - began < seconds:
+            for method, path, asked in requests():
+                answer = guest.client.request(method, path, json=asked)
+                rows += len(asked.get("actions", ())) if answer.is_success else 0
+                refused += answer.status_code == 429
+                assert answer.is_success or answer.status_code == 429, answer.text
+        took, (grown, log_bytes) = time.monotonic() - began, count()
     stranger = Guest(server)
     answers = [
         stranger.client.get(path).content
         for path in (api(table, "view"), api(table, "record"), api(table, "log"), table)
     ]
-    return Written(took, rows, after - before, log_bytes, max(map(len, answers)), refused)
+    return Written(took, rows, grown, log_bytes, max(map(len, answers)), refused)
 
 
 def look_bytes(server: Server, seconds: float) -> tuple[int, float]:

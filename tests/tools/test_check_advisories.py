@@ -56,3 +56,19 @@ def test_without_a_network_nothing_fails(
 def test_no_lock_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "requirements-x.txt").write_text("Foo==1.0 \\\n    --hash=sha256:0\n")
     assert check_advisories.locked_packages(tmp_path) == [Package("PyPI", "foo", "1.0")]
+
+
+def test_a_check_with_an_advisory_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def tell(question: dict[str, Any]) -> dict[str, Any]:
+        is_bad = [each["package"]["name"] == "litestar" for each in question["queries"]]
+        return {"results": [{"vulns": [{"id": "GHSA-1"}]} if bad else {} for bad in is_bad]}
+
+    monkeypatch.setattr(check_advisories, "ask_osv", tell)
+    assert check_advisories.main() == 1
+    assert "https://osv.dev/GHSA-1" in capsys.readouterr().out
+    monkeypatch.setattr(
+        check_advisories, "ask_osv", lambda q: {"results": [{}] * len(q["queries"])}
+    )
+    assert check_advisories.main() == 0

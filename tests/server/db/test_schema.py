@@ -156,6 +156,28 @@ def test_whoever_opened_a_table_before_finds_it_among_theirs(old: sql.Engine) ->
     assert set(visits) == set(owners)
 
 
+def test_a_file_from_before_is_written_anew_in_small_pages(old: sql.Engine) -> None:
+    assert page_bytes(old) == 4096
+    migrate(old)
+    assert page_bytes(old) == 1024
+    assert len(contents(old)) == 5
+
+
+def test_a_file_that_somebody_reads_keeps_its_pages(old: sql.Engine) -> None:
+    with closing(sqlite3.connect(str(old.url.database), isolation_level=None)) as reading:
+        reading.execute("PRAGMA journal_mode=WAL")
+        reading.execute("BEGIN")
+        reading.execute('SELECT * FROM "table"').fetchall()
+        migrate(old)
+    assert page_bytes(old) == 4096
+    assert len(contents(old)) == 5
+
+
+def page_bytes(engine: sql.Engine) -> int:
+    with engine.connect() as connection:
+        return int(connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
+
 def test_a_database_at_any_version_goes_on_from_there(old: sql.Engine) -> None:
     marked = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY);"
     run_script(old, f"{marked} INSERT INTO alembic_version VALUES ('{versions()[0]}')")

@@ -117,13 +117,6 @@ def test_rows_sent_together_are_written_together_or_not_at_all(store: Store) -> 
     assert texts(store) == ["here first", "yes"]
 
 
-def test_a_key_is_taken_once(store: Store) -> None:
-    asyncio.run(store.append_rows("t", 0, [row("@a1", "k")]))
-    with pytest.raises(WriteConflict):
-        asyncio.run(store.append_rows("t", 1, [row("@b1", "k")]))
-    assert texts(store) == ["@a1"]
-
-
 def test_a_database_that_refuses_says_so_and_the_writer_goes_on(store: Store) -> None:
     does(store, "ALTER TABLE log_row ADD CONSTRAINT full_ CHECK (false)", REFUSING)
     with pytest.raises((StoreError, WriteConflict)):

@@ -195,7 +195,7 @@ def test_what_turned_out_to_be_harmless_is_given_back(clock: Clock) -> None:
 def test_much_at_once_costs_more() -> None:
     assert act_cost([]) == act_cost(["@a1"]) == 1
     assert act_cost(["@a1"] * 6) == 6
-    assert act_cost(['ref rule "' + "x" * 1000 + '"'] * 64) == 64 + 64 * 1011 // 256
+    assert act_cost(['ref rule "' + "x" * 1000 + '"'] * 64) == 64 + 64 * 1011 // 128
 
 
 def test_a_site_of_many_networks_has_a_count_of_its_own() -> None:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kibitz.server import wall_clock
+from kibitz.server.db.queries.leases import due_times
+from kibitz.server.db.schema import GAME_TABLE
+from kibitz.server.db.store import Store, open_store
+from kibitz.server.tables.actions import ActRequest
+from kibitz.server.tables.bot_pool import BotPool
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.registry import LiveTables, NewTable
+from kibitz.server.tables.settings import Fischer, NoClock, TableSettings
 from support.server_process import Guest, Page, Server, at_last
 
 SECONDS = 1.5
@@ -210,3 +221,65 @@ def test_what_a_clock_shows_outlives_what_the_server_remembers(forgetful: Server
         return bool(ann.reads(table)["is_over"])
 
     at_last(is_over)
+
+
+@asynccontextmanager
+async def tables_in(folder: Path) -> AsyncIterator[tuple[LiveTables, Store]]:
+    """The tables of a server that starts on what there is."""
+    store = open_store(folder)
+    tables = LiveTables(store, BotPool())
+    await tables.start()
+    yield tables, store
+    await tables.close()
+    store.close()
+
+
+async def begins_alone(tables: LiveTables, clock: Fischer | NoClock) -> LiveTable:
+    """A match in which one person plays both sides."""
+    both = {"A": ["ann"], "B": ["ann"]}
+    settings = TableSettings(clock=clock)
+    opening = NewTable(game="kalamala", host="ann", members=both, settings=settings)
+    live = await tables.find_table(await tables.open_table(opening))
+    assert live
+    return live
+
+
+async def acts(tables: LiveTables, live: LiveTable, *texts: str) -> None:
+    for text in texts:
+        (seat,) = live.game.rules.to_act(live.table.state)
+        await tables.actions.submit(live, ActRequest("ann", seat, [text]))
+
+
+def test_when_to_look_is_written_when_it_comes_nearer_and_not_for_every_row(tmp_path: Path) -> None:
+    """A row is written with nothing beside it, and yet no restart looks too late."""
+
+    async def play() -> None:
+        async with tables_in(tmp_path) as (tables, store):
+            live = await begins_alone(tables, Fischer(10, 30))
+            await acts(tables, live, "@a1")
+            first = await due_times(store)
+            await acts(tables, live, "@a2", "@b1")
+            assert await due_times(store) == first
+            due = live.timer.seconds_until_due()
+            assert due
+            assert first[live.id] <= wall_clock.now() + due
+            await tables.actions.submit(live, ActRequest("ann", "A", ["resign A"]))
+            assert await due_times(store) == {}
+
+    asyncio.run(play())
+
+
+def test_a_table_that_waits_for_nothing_is_looked_at_once_and_not_at_every_start(
+    tmp_path: Path,
+) -> None:
+    async def play() -> None:
+        async with tables_in(tmp_path) as (tables, store):
+            live = await begins_alone(tables, NoClock())
+            early = GAME_TABLE.update().values(due_at=wall_clock.now() - 1)
+            await store.execute(early)
+        async with tables_in(tmp_path) as (tables, store):
+            while await due_times(store):
+                await asyncio.sleep(0.01)
+            assert await tables.find_table(live.id)
+
+    asyncio.run(asyncio.wait_for(play(), LATE))

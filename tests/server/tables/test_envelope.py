@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -346,6 +347,20 @@ def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(house: Serve
     assert (epoch["entropies"], epoch["contributors"]) == ([], [])
     page = pair.ann.client.get(f"{pair.table}/seal").text
     assert "Nobody but the server has added to these dice" in page
+
+
+def test_a_draw_waits_until_what_was_chosen_is_told(house: Server) -> None:
+    pair = Pair(house)
+    pair.red.does(f"entropy R #{hash_of('anns')}")
+    popping = {"key": "pop", "seat": "R", "actions": []}
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(pair.ann.client.post, api(pair.table, "actions"), json=popping)
+        pair.red.waits_until(lambda page: page.table["mixing"]["texts"] == ["R"])
+        pair.red.does("entropy R anns")
+        assert answer.result().json()["type"] == "done"
+    pair.red.does('ref end "enough"')
+    (epoch,) = pair.ann.reads(pair.table, "record")["seal"]["epochs"]
+    assert (epoch["entropies"], epoch["contributors"]) == (["anns"], ["R"])
 
 
 def test_whoever_joins_later_adds_to_a_new_envelope(house: Server) -> None:

@@ -15,9 +15,10 @@ import pytest
 import sqlalchemy as sql
 
 from kibitz.bots.question import Question
+from kibitz.core.message import Refused
 from kibitz.server.db.store import StoredRow, open_store
 from kibitz.server.phrases import Phrases
-from kibitz.server.tables import autoplay, protocol, table_cache
+from kibitz.server.tables import actions, autoplay, protocol, table_cache
 from kibitz.server.tables.actions import ActRequest
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
@@ -217,3 +218,31 @@ def test_rows_that_wait_together_are_written_by_few_statements(tmp_path: Path) -
         return statements
 
     assert asyncio.run(write()) < 10
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MAX_ROWS", 3), ("MAX_TABLE_LETTERS", 9)])
+def test_a_table_has_room_for_so_much_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    """Three placements have nine letters; rows that were read again count as those that came."""
+    monkeypatch.setattr(actions, limit, most)
+
+    async def play() -> None:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, BotPool())
+        live = await open_live_table(tables)
+        for seat, text in zip("ABA", ("@a1", "@b1", "@c1"), strict=True):
+            await tables.actions.submit(
+                live, ActRequest({"A": "ann", "B": "bob"}[seat], seat, [text])
+            )
+        again = LiveTables(store, BotPool())
+        for others in (tables, again):
+            found = await others.find_table(live.id)
+            assert found
+            with pytest.raises(Refused) as refused:
+                await others.actions.submit(found, ActRequest("bob", "B", ["@d1"]))
+            assert refused.value.refusal.id == "server.table-full"
+            await others.close()
+        store.close()
+
+    asyncio.run(play())

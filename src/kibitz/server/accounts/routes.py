@@ -66,6 +66,7 @@ async def log_in(request: AnyRequest, services: InjectedAccounts, data: Form) ->
     try:
         folded = fold_name(name)[:40]
         known = services.context.guests.device_known_as(request, folded)
+        services.context.count(request, "act")
         with services.context.counting_failures(request, folded, known):
             found = await services.accounts.log_in(
                 name, data.get("password", ""), _device_name(request)
@@ -93,6 +94,7 @@ async def password(request: AnyRequest, services: InjectedAccounts, data: Form) 
     who, mine = await services.owner(request)
     try:
         old, new = data.get("old", ""), data.get("new", "")
+        services.context.count(request, "act")
         with services.context.counting_failures(request, mine.name, who.member):
             await services.accounts.change_password(who.member, old, new, who.token_hash)
     except HttpError as problem:
@@ -105,6 +107,7 @@ async def codes(request: AnyRequest, services: InjectedAccounts, data: Form) -> 
     """New recovery codes, shown this once."""
     who, mine = await services.owner(request)
     try:
+        services.context.count(request, "act")
         with services.context.counting_failures(request, mine.name, who.member):
             made = await services.accounts.new_recovery_codes(who.member, data.get("password", ""))
     except HttpError as problem:
@@ -117,6 +120,7 @@ async def recover(request: AnyRequest, services: InjectedAccounts, data: Form) -
     """A new password by a recovery code."""
     name, code, new = (data.get(field, "") for field in ("name", "code", "password"))
     try:
+        services.context.count(request, "act")
         with services.context.counting_failures(request, fold_name(name)[:40]):
             await services.accounts.recover(name, code, new)
     except HttpError as problem:

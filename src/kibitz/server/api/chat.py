@@ -105,7 +105,7 @@ async def remove_line(
     n: Annotated[int, Parameter(ge=1, description="The number of the message")],
 ) -> ChatReceipt:
     """Your own, or any as the host."""
-    live, member = await services.find_table(request, table_id, "ask")
+    live, member = await services.find_table(request, table_id, "act")
     return ChatReceipt(await services.live_tables.chat.remove_line(live, member, n))
 
 
@@ -124,5 +124,5 @@ async def moderate(
 ) -> ChatReceipt:
     """The host can `mute` and `unmute` a person, remove a spectator from the table
     (`remove-person`) or let them back in (`readmit`), and `close` or `open` the chat."""
-    live, member = await services.find_table(request, table_id, "ask")
+    live, member = await services.find_table(request, table_id, "act")
     return ChatReceipt(await services.live_tables.chat.moderate_chat(live, member, data))

@@ -21,12 +21,12 @@ from kibitz.server.http.routing import handlers_in
 RATE_LIMIT_HEADERS = (
     ResponseHeader(
         name="RateLimit-Policy",
-        description='The limit that this was counted for: `"act";q=60;w=3`, 60 at once, in 3 s',
+        description='The limit that this was counted for: `"act";q=60;w=12`, 60 at once, in 12 s',
         documentation_only=True,
     ),
     ResponseHeader(
         name="RateLimit",
-        description='What is left of it: `"act";r=12;t=2`, 12 now, and all again in 2 s',
+        description='What is left of it: `"act";r=12;t=10`, 12 now, and all again in 10 s',
         documentation_only=True,
     ),
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sql
 
-from kibitz.server.db.engine import prepare_sqlite
+from kibitz.server.db.engine import PAGE_PRAGMA, prepare_sqlite
 
 log = logging.getLogger(__name__)
 
@@ -59,8 +61,9 @@ LOG_ROW = sql.Table(
     sql.Column("key", sql.String),
     sql.Column("at", sql.Double, nullable=False),
     sql.Column("think_seconds", sql.Double, nullable=False, default=0.0, server_default="0"),
-    sql.Index("ix_log_row_table_id_key", "table_id", "key", unique=True),
 )
+"""A `key` is used once at a table. No index sees to it: whoever writes row n has read all rows
+before it, with their keys, and of two who write row n one loses."""
 
 MEMBERSHIP = sql.Table(
     "membership",
@@ -207,6 +210,21 @@ def migrate(engine: sql.Engine, target: str = "") -> None:
             _upgrade(connection, before, target)
             extra = {"version": target, "before": before or "nothing"}
             log.info("database brought up to date", extra=extra)
+    if own.dialect.name == "sqlite":
+        _resize_pages(own)
+
+
+def _resize_pages(engine: sql.Engine) -> None:
+    """Write a file from before anew, in pages of today's size. If somebody else has it open, it
+    stays as it is: that costs disk, and nothing else."""
+    with suppress(sqlite3.OperationalError), engine.connect() as connection:
+        # Not by SQLAlchemy, which would begin a transaction first.
+        cursor = connection.connection.cursor()
+        if f"page_size={cursor.execute('PRAGMA page_size').fetchone()[0]}" == PAGE_PRAGMA:
+            return
+        wanted = "busy_timeout=1000", "journal_mode=DELETE", PAGE_PRAGMA
+        for statement in (*(f"PRAGMA {each}" for each in wanted), "VACUUM"):
+            cursor.execute(statement).fetchall()
 
 
 @cache

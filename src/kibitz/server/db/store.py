@@ -62,7 +62,7 @@ BANNED_ROLE = "banned"
 
 
 class WriteConflict(Exception):
-    """Somebody else wrote that row, or under that key, first."""
+    """Somebody else wrote that row first."""
 
 
 class StoreError(Exception):
@@ -519,7 +519,7 @@ def upsert_membership(connection: sql.Connection, visit: Mapping[str, Any]) -> N
         adding.on_conflict_do_update(
             index_elements=["table_id", "member"],
             set_={"role": visit["role"]},
-            where=MEMBERSHIP.c.role.not_in(("seat", BANNED_ROLE)),
+            where=MEMBERSHIP.c.role.not_in(("seat", BANNED_ROLE, visit["role"])),
         )
     )
 

@@ -45,7 +45,7 @@ RATES: Mapping[Bucket, Rate] = {
     "pages": Rate(20, 100),
     "open": Rate(1 / 3, 10),
     "join": Rate(1, 20),
-    "act": Rate(20, 60),
+    "act": Rate(5, 60),
     "ask": Rate(20, 60),
     "chat": Rate(1 / 3, 6),
     "connect": Rate(2, 40),
@@ -59,14 +59,15 @@ RATES: Mapping[Bucket, Rate] = {
 }
 """`act`, `ask`, `chat` and `rename` are counted by guest and by address, the others by address
 alone: a guest costs nothing. `login-name` is counted by the name that strangers try, and `look` in
-KB that a page is sent because it looks again."""
+KB that a page is sent because it looks again. A commit costs the disk 3 KB or more, and all of
+these together let one guest have 2 MB written in a minute; `act` has most of it."""
 SHARED_BUCKETS: tuple[Bucket, ...] = ("login", "login-name", "open", "chat", "think")
 """Those that workers tell each other of: what one of them allows counts at all."""
 ADDRESS_SHARES: Mapping[Bucket, float] = {"act": 10, "ask": 10, "chat": 2, "rename": 10}
 """The factor by which all guests of an address may do more than one of them."""
 SITE_SHARE = 16
 """The factor by which a whole site of IPv6 networks may do more than one of them."""
-ACT_COST_BYTES = 256
+ACT_COST_BYTES = 128
 """So many bytes of actions cost as much as another action."""
 MAX_REMEMBERED = 50_000
 """In a bucket. Beyond it whoever was away longest is forgotten, that is, rested: strangers are

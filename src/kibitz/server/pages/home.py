@@ -94,6 +94,7 @@ async def choose_language(request: AnyRequest, services: InjectedAccounts, data:
     cookie = language_cookie(data.get("language", ""), request.scope["scheme"] == "https")
     who = principal_of(request)
     if cookie.value and who and who.kind == "device":
+        services.context.count(request, "act")
         await services.accounts.set_language(who.member, cookie.value)
     return Redirect(here, status_code=303, cookies=[cookie])
 

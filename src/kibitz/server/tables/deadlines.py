@@ -142,6 +142,7 @@ class Deadlines:
             if live is not None:
                 await self._apply_deadlines(live)
                 self._go_on(live)
+                await self._forget_due_time(live)
         except Refused as error:
             log.warning("table %s cannot be opened: %s", table_id, error.refusal.id)
             await clear_due_time(self._store, table_id)
@@ -151,3 +152,9 @@ class Deadlines:
         except Exception:
             log.exception("table %s cannot be judged", table_id)
             self._due_times.schedule_retry(table_id)
+
+    async def _forget_due_time(self, live: LiveTable) -> None:
+        """Of a table that was looked at too early, when the server started (`Leases`)."""
+        is_just_loaded = live.lease is None and not self._store.is_shared
+        if is_just_loaded and live.timer.seconds_until_due() is None:
+            await clear_due_time(self._store, live.id)

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from kibitz.server import wall_clock
 from kibitz.server.db.queries import leases
@@ -44,6 +45,9 @@ class Leases:
         # Bots among themselves are not waited for.
         wanted = None if due is None or not table.people.all_members else now + due
         is_left = table.is_over or (due != 0.0 and not table.people.bots)
+        is_waited_for = not table.is_over and bool(table.people.all_members)
+        if is_waited_for and not self._store.is_shared and _is_early_enough(live.lease, wanted):
+            return live.lease
         if self._pubsub.is_single_worker or is_left:
             return TableLease(table.is_over, wanted)
         return TableLease(table.is_over, wanted, self._pubsub.worker, now + LEASE_S)
@@ -81,3 +85,11 @@ class Leases:
                 if not isinstance(error, StoreError):  # The store has said so.
                     log.warning("cannot look for tables that are due: %s", error)
             await asyncio.sleep(POLL_S)
+
+
+def _is_early_enough(lease: TableLease | None, wanted: float | None) -> TypeGuard[TableLease]:
+    """True if the one server on a file need not write when to look at a table: it reads that when
+    it starts, and to look too early is harmless."""
+    if lease is None or lease.is_over:
+        return False
+    return wanted is None or (lease.due_at is not None and lease.due_at <= wanted)
