@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kibitz.core.game import CHANCE, Actor, Seat
+from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.table import EventsByViewer, Row
-from kibitz.table.commands import COMMANDS, command_word
+from kibitz.table.commands import COMMANDS, ENTROPY, command_word
 from kibitz.table.table import AGREE, AnyTable
 
 
@@ -43,11 +43,16 @@ def _row_effect(before: AnyTable, after: AnyTable, row: Row, told: EventsByViewe
     return RowEffect(
         events=told,
         unchanged_lines=_unchanged_lines(before, after),
-        actor=_presser(before, after, row) or row.actor,
+        actor=_presser(before, after, row) or _author(row),
         is_reveal=_has_reveal(before, after),
         is_harmless=_is_harmless(before, after, row),
         is_log_unchanged=after.history is before.history,
     )
+
+
+def _author(row: Row) -> Actor:
+    """The author of a row; nobody at a seat of what their browser adds to the dice by itself."""
+    return TABLE if command_word(row.text) == ENTROPY else row.actor
 
 
 def _is_harmless(before: AnyTable, after: AnyTable, row: Row) -> bool:
