@@ -11,7 +11,10 @@ from kibitz.core.targets.cuda import ptx_of
 from support.targets.matches import NAMES, kernel_of
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "kalamala" else pytest.param(name, marks=pytest.mark.long) for name in NAMES],
+)
 def test_every_kernel_compiles_for_a_graphics_card(name: str) -> None:
     for made in ptx_of(kernel_of(name)).values():
         assert ".target sm_90" in made.text

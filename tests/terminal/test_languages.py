@@ -53,8 +53,16 @@ async def take_turn(terminal: Terminal, pilot: Pilot[None]) -> None:
         await pilot.press("escape")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        pytest.param(game, language, marks=pytest.mark.long)
+        if game == "kahmate" and language != "fi"
+        else (game, language)
+        for game in GAMES
+        for language in LANGUAGES
+    ],
+)
 def test_a_match_to_its_end(game: str, language: str) -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         is_pure(terminal, language)

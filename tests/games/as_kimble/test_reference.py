@@ -505,7 +505,7 @@ def test_both_readings_play_alike(seed: int) -> None:
     play_out(seed, 25, 30)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_both_readings_read_alike(seed: int) -> None:
     compare_positions(seed, 400)
 

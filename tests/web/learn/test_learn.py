@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEARNT = [
     ("kalamala", "en", True),
-    ("kahmate", "fr", False),
+    pytest.param("kahmate", "fr", False, marks=pytest.mark.long),
     pytest.param("as-kimble", "fi", True, marks=pytest.mark.long),
     pytest.param("kahmate", "fi", True, marks=pytest.mark.long),
     pytest.param("as-kimble", "fr", False, marks=pytest.mark.long),
