@@ -17,7 +17,7 @@ MAX_HEALTHY_S = 60.0
 
 
 def run(command: str) -> str:
-    """What a command prints. Raises CalledProcessError."""
+    """The output of a command. Raises CalledProcessError."""
     return subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout
 
 

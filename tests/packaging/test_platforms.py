@@ -60,7 +60,7 @@ def windows(tmp_path: Path) -> dict[str, str]:
 
 
 def run_python(windows: dict[str, str], program: str, *arguments: str, said: str = "") -> str:
-    """What a program prints; it must not fail."""
+    """The output of a program, which must not fail."""
     ran = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         env={**os.environ, **windows},

@@ -78,7 +78,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 def test_no_file_names_a_package_host() -> None:
-    """Whoever installs chooses it; locks have hashes."""
+    """No host of packages is named: whoever installs chooses it, and locks have hashes."""
     files = [*WORKFLOWS, *ROOT.glob("requirements*.txt"), *(ROOT / "packaging").rglob("*.*")]
     for file in (*files, ROOT / "Dockerfile", ROOT / "renovate.json", ROOT / "pyproject.toml"):
         assert not PACKAGE_HOSTS.search(file.read_text("utf-8")), file

@@ -117,7 +117,7 @@ def wait_for_library(library: str) -> None:
 
 
 def test_a_worker_answers_in_plain_python_and_goes_over_to_the_library(tmp_path: Path) -> None:
-    """What a process runs is asked in that process."""
+    """The target that a process runs, asked in that process."""
     library = tmp_path / "library"
     pool = BotPool(partial(wait_for_library, str(library)))
     question = question_at(GAMES["kalamala"].game({}), "A", "level-1")

@@ -79,7 +79,7 @@ class ReopenedMatch:
         self.last_number = -1
         """Of the draws that were guessed."""
         self.undone = dict[int, str]()
-        """What was drawn after the backup, by number."""
+        """The draws after the backup, by number."""
 
     def come_back(self, server: Server) -> None:
         self.guest = self.guest.comes_back(server)
