@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.core.append_only import AppendOnlyList
+from kibitz.core.values import AppendOnlyList
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers())))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from duel.actions import Action, Choose, Roll, Wind
 from duel.notation import write_action, write_state

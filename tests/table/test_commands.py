@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import pytest
+from msgspec.structs import replace
 
 from kibitz.core.game import REFEREE, TABLE
 from kibitz.core.message import Refused

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from kibitz.core.game import Event, Game
 from kibitz.core.message import message
 from kibitz.core.record import ReplayStep
@@ -62,8 +64,8 @@ def test_what_only_some_could_hear_is_not_told() -> None:
         moments={"kalamala.placed": Moment(2)}, tallies={"placed": (Count("kalamala.placed"),)}
     )
     (line,) = steps_of(game, "@a1")
-    secret = tuple(replace(event, witnesses=frozenset("A")) for event in line.step.events)
-    hidden = replace(line, step=replace(line.step, events=secret))
+    secret = tuple(structs.replace(event, witnesses=frozenset("A")) for event in line.step.events)
+    hidden = structs.replace(line, step=structs.replace(line.step, events=secret))
     assert match_highlights(game, [line])
     assert not match_highlights(game, [hidden])
     assert seat_tallies(game, [hidden])["placed"] == {}
@@ -75,7 +77,9 @@ def test_how_it_ended_is_told_where_nothing_else_happened() -> None:
     assert [each.id for each in end.messages] == ["kalamala.resign"]
     line = steps_of(game, "resign A")[0]
     last = (Event(message("kalamala.pulled", seat="A")), *line.step.events)
-    (end,) = match_highlights(game, [replace(line, step=replace(line.step, events=last))])
+    (end,) = match_highlights(
+        game, [structs.replace(line, step=structs.replace(line.step, events=last))]
+    )
     assert [each.id for each in end.messages] == ["kalamala.pulled"]
 
 

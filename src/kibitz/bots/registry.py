@@ -17,6 +17,8 @@ from kibitz.games.entry_points import Registry
 
 log = logging.getLogger(__name__)
 LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
+SUGGESTED_LEVEL = LEVELS[1]
+"""The opponent of whoever has not chosen: nobody likes to lose the first match."""
 """From somebody's first game to the best we have."""
 MCTS = "mcts"
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,23}(\.[a-z0-9-]{1,24})?")

@@ -6,7 +6,14 @@ a graphics card: scalars of two types alone, `small` and `wide`, and the die's s
 
 from __future__ import annotations
 
+import numpy as np
+
 from kibitz.core.jit import i64, jit, u64
+
+BITS_OF_BYTE = np.array(
+    [[byte >> place & 1 for place in range(8)] for byte in range(256)], np.uint8
+)
+"""The eight bits of every byte, the lowest first."""
 
 
 @jit

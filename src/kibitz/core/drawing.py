@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from msgspec import field
+from msgspec.structs import replace
+
 from kibitz.core.colours import THEMES
 from kibitz.core.message import Say
+from kibitz.core.values import FrozenValue
 
 if TYPE_CHECKING:
     from kibitz.core.game import Place, Seat
@@ -48,8 +51,7 @@ PIECE_LAYERS = frozenset({"pieces", "ball"})
 """Where pieces are, and nowhere else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(FrozenValue, frozen=True):
     """The wishes of whoever looks at a drawn position."""
 
     say: Say
@@ -258,8 +260,7 @@ def panel_part(box: Box, colour: str, inside: Part) -> Part:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class Drawing(FrozenValue, frozen=True, kw_only=True):
     view_box: str = ""
     title: str = ""
     layers: Mapping[str, str] = field(default_factory=dict)

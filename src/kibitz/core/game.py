@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
+import msgspec
+from msgspec.structs import replace
+
 from kibitz.core.drawing import Drawing, Figure, Look
 from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
+from kibitz.core.values import FrozenValue
 
 if TYPE_CHECKING:
     from kibitz.core.evening import NightSummary
@@ -43,8 +47,7 @@ Action = TypeVar("Action", bound=Hashable)
 View = TypeVar("View", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Motion:
+class Motion(FrozenValue, frozen=True):
     """A piece went from one place to another, or something happened to it where it is."""
 
     origin: Place
@@ -57,8 +60,7 @@ class Motion:
     """One of the ways to move that a page knows (docs/protocol.md)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RevealedCard:
+class RevealedCard(FrozenValue, frozen=True):
     """A card that a seat had put down in secret, and its total."""
 
     seat: Seat
@@ -72,8 +74,7 @@ class RevealedCard:
     has_won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(FrozenValue, frozen=True):
     """Cards that lay face down are turned over together: a moment of its own on a page."""
 
     title: Message
@@ -84,8 +85,7 @@ class Reveal:
     """And by how much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(FrozenValue, frozen=True):
     """Something that happened, what moved by it, and who witnesses it; None is everybody."""
 
     message: Message
@@ -106,6 +106,12 @@ def moves_in(events: Iterable[Event]) -> tuple[Motion, ...]:
 
 def visible_to(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
     """The events that this viewer witnesses: all but those meant for others."""
+    events = tuple(events)
+    for event in events:
+        if event.witnesses is not None:
+            break
+    else:
+        return events
     return tuple(
         event if event.witnesses is None else replace(event, witnesses=None)
         for event in events
@@ -113,8 +119,7 @@ def visible_to(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[State, Action]):
+class Step(FrozenValue, Generic[State, Action], frozen=True):
     """All that an action leads to."""
 
     action: Action
@@ -123,12 +128,11 @@ class Step(Generic[State, Action]):
     events: tuple[Event, ...]
     is_reveal: bool = False
     """Everything committed in secret so far is now open."""
-    seat_changes: Mapping[Seat, Seat] = field(default_factory=dict)
+    seat_changes: Mapping[Seat, Seat] = msgspec.field(default_factory=dict)
     """The player of the one seat sits at the other from now on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(FrozenValue, frozen=True):
     """The end of a finished game."""
 
     result: Any
@@ -138,8 +142,7 @@ class Outcome:
     why: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(FrozenValue, frozen=True):
     """Something drawn on the board while an offer is being chosen (docs/protocol.md).
 
     `after` is how many elements of the offer's path have been touched when it shows.
@@ -151,8 +154,7 @@ class Mark:
     after: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(FrozenValue, frozen=True):
     """One thing a page can offer: touch the places of `path`, and `actions` are sent as one.
 
     Several offers may lead to one action, each by its own path and spelling.
@@ -183,8 +185,7 @@ class Offer:
         return self.label.paragraph
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(FrozenValue, frozen=True):
     """One way to change a position by hand."""
 
     label: Message
@@ -236,6 +237,8 @@ class Rules(Generic[State, Action, View]):
     """All that a viewer may know: the state as it looks from there, and what it committed early."""
     imagine: Callable[[View, Random], State]
     """Some full state that this view could be a view of."""
+    hides_nothing: bool = False
+    """True if all see the whole of every position, and nothing is ever committed face down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,12 +343,15 @@ class TablePolicy(Generic[State, Action]):
     """True if an action may be taken back at all, but for the referee."""
     host_rules: bool = False
     """True if the host rules where no referee is named."""
+    has_teams: bool = False
+    """True if a seat is a team: several people play it together, and others may join them."""
     has_chance: bool = True
     """True if chance ever speaks by itself."""
     plays_forced_moves: bool = False
     """True if a page plays the only legal move by itself, unless its reader chose otherwise."""
-    die_delay: Callable[[Any, Sequence[Event]], float] = lambda view, told: 0.0
-    """The seconds that chance should wait before it speaks: somebody may have to be quicker.
+    die_delay: Callable[[Any, Sequence[Event]], float] | None = None
+    """The seconds that chance should wait before it speaks: somebody may have to be quicker. None
+    where nobody ever has to.
 
     By the view that all at the table have, and the events since it last spoke: where they are not
     reminded, a pause tells nothing either."""
@@ -366,6 +372,9 @@ class TablePolicy(Generic[State, Action]):
     resized_game: Callable[[Seat, int, int], Game[State, Action, Any] | None] = _same_size
     """The game once a seat has this number of people and no longer that one, where its options
     speak of it; None where it stays as it is."""
+    sized_game: Callable[[Seat, int], Game[State, Action, Any] | None] = lambda seat, size: None
+    """The game in which a seat has this number of people, where its options speak of it; raises
+    Refused for a number that none can have."""
     pending_options: Callable[[State], frozenset[str]] = lambda state: frozenset()
     """The options that mean nothing yet: a record leaves them out."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
+
+from msgspec.structs import replace
 
 from kibitz.core.drawing import FONT, Box, Drawing, Spot
 from kibitz.core.game import Mark, Motion, Offer, Place

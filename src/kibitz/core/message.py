@@ -6,15 +6,15 @@ Rules, tables and drawings speak in messages; only a shell turns them into words
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias, Union
+
+from kibitz.core.values import FrozenValue
 
 Value: TypeAlias = Union[int, float, Decimal, str, "Message"]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(FrozenValue, frozen=True):
     """A sentence by its id, its values, and the paragraph of the rules it rests on.
 
     Some values mean the same everywhere: `seat` is a seat's letter, shown as the name of
@@ -28,7 +28,10 @@ class Message:
     paragraph: str = ""
 
     def value(self, name: str) -> Value | None:
-        return dict(self.values).get(name)
+        for each, value in self.values:
+            if each == name:
+                return value
+        return None
 
 
 Refusal: TypeAlias = Message

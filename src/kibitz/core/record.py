@@ -9,6 +9,7 @@ from typing import Any, Generic
 
 from kibitz.core.game import Action, Actor, Game, State, Step, View
 from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.values import FrozenValue
 
 FORMAT_VERSION = 1
 START = "start"
@@ -38,8 +39,7 @@ class Record:
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayStep(Generic[State, Action]):
+class ReplayStep(FrozenValue, Generic[State, Action], frozen=True):
     """One line of a record, replayed."""
 
     before: State
@@ -47,8 +47,7 @@ class ReplayStep(Generic[State, Action]):
     step: Step[State, Action]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(FrozenValue, frozen=True):
     """A fault in a record; no index where it is not one of its actions."""
 
     index: int | None

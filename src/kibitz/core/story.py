@@ -5,13 +5,11 @@ An event is known by the id of its message. Who makes a story of it is somebody 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kibitz.core.message import Message, Value
+from kibitz.core.values import FrozenValue
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(FrozenValue, frozen=True):
     """The weight of an event among all that happened."""
 
     weight: float
@@ -30,8 +28,7 @@ class Moment:
         return self.weight * _number_value(told, self.value_name)
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(FrozenValue, frozen=True):
     """An event that is counted for the seat its message names."""
 
     event: str

@@ -6,21 +6,19 @@ Whoever runs a table asks here and does it, in its own time and with its own dic
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from kibitz.core.game import CHANCE, PRESS_DIE, Actor, Seat, odds_of_press
+from kibitz.core.values import FrozenValue
 from kibitz.table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class ChanceDraw:
+class ChanceDraw(FrozenValue, frozen=True):
     """A draw: nobody but chance is to act."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotTurn:
+class BotTurn(FrozenValue, frozen=True):
     """A bot is to choose one of these; PRESS_DIE is among them where it may let the die fall."""
 
     seat: Seat
@@ -29,8 +27,7 @@ class BotTurn:
     """True if it is to be committed ahead of its place: nobody has to wait for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotStatement:
+class BotStatement(FrozenValue, frozen=True):
     """A bot may say one of these, whoever's turn it is, or nothing."""
 
     seat: Seat

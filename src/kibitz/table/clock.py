@@ -6,13 +6,14 @@ A clock is a value. It never looks at the time; it is told how much has passed.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from kibitz.core.game import Seat
+from kibitz.core.values import FrozenValue
 
 
-@dataclass(frozen=True, slots=True)
-class TimeControl:
+class TimeControl(FrozenValue, frozen=True):
     """So many seconds for the match and some for every turn, or so many for each turn."""
 
     seconds: float
@@ -20,8 +21,7 @@ class TimeControl:
     is_per_turn: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(FrozenValue, frozen=True):
     control: TimeControl
     seconds_left: Mapping[Seat, float]
 

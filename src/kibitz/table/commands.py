@@ -19,6 +19,7 @@ around a real board, by those who keep the book (book.py):
     depth ledger      from now on without the board; `depth full` with it
     entry all         who enters what: `book`, `teams` or `all`
     team R {"name": "Foxes", "players": ["Aino", "Otso"]}
+    size R 3          so many people play that team from now on
 
 and, where the others must agree (`ask adjourn`):
 
@@ -33,10 +34,11 @@ A game may have joint actions of its own, as `draw`; `continue 2` is one, beside
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
-from kibitz.core.game import REFEREE, TABLE, Actor, Seat
+from msgspec.structs import replace
+
+from kibitz.core.game import REFEREE, TABLE, Actor, Game, Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.table.companion import Book, Depth, Entry, read_team
 from kibitz.table.sealed_dice import SEAL, Envelope
@@ -53,7 +55,7 @@ GUEST: Actor = "guest"
 """Somebody who has no place at the table yet."""
 ADJOURN, CONTINUE, FILL_IN, REMATCH = "adjourn", "continue", "fill-in", "rematch"
 ENTROPY, HASH_MARK = "entropy", "#"
-DEPTH, ENTRY, TEAM = BOOK_COMMANDS = ("depth", "entry", "team")
+DEPTH, ENTRY, TEAM, SIZE = BOOK_COMMANDS = ("depth", "entry", "team", "size")
 
 
 def command_word(text: str) -> str:
@@ -210,7 +212,7 @@ def _set_entry(table: AnyTable, actor: Actor, rest: list[str], member: Member) -
 
 def _set_team(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, seat = _book(table, actor), _seat(table, rest)
-    team = read_team(" ".join(rest[1:]))
+    team = replace(read_team(" ".join(rest[1:])), wins=book.team(seat).wins)
     if book.team(seat) == team:
         raise Refused(message("table.no-change"))
     after = replace(table, book=book.with_team(seat, team))
@@ -220,6 +222,32 @@ def _set_team(table: AnyTable, actor: Actor, rest: list[str], member: Member) ->
     if team.name or players:
         return after, message("table.team-is", seat=seat, name=team.name or players)
     return after, message("table.team-unnamed", seat=seat)
+
+
+def _set_size(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
+    """A sentence that was said must stay as right or wrong as it was: the record is replayed with
+    the sizes that it ends with."""
+    _book(table, actor)
+    seat, number = _seat(table, rest), "".join(rest[1:])
+    if len(rest) != 2 or not (number.isascii() and number.isdecimal() and len(number) < 4):
+        raise Refused(message("table.unknown", text=" ".join(rest)[:60]))
+    game = table.game.policy.sized_game(seat, int(number))
+    if game is None or game.options == table.game.options:
+        raise Refused(message("table.no-change"))
+    if not _replays_alike(table, game):
+        raise Refused(message("table.size-said", seat=seat))
+    return replace(table, game=game), message("table.size", seat=seat, n=int(number))
+
+
+def _replays_alike(table: AnyTable, game: Game[Any, Any, Any]) -> bool:
+    """True if all that was played leads to the same under another set of options."""
+    try:
+        return all(
+            game.rules.resolve(each.before, each.actor, each.step.action).state == each.step.state
+            for each in table.history
+        )
+    except Refused:
+        return False
 
 
 COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
@@ -236,6 +264,7 @@ COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     DEPTH: _set_depth,
     ENTRY: _set_entry,
     TEAM: _set_team,
+    SIZE: _set_size,
 }
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
+
+from msgspec.structs import replace
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Refused, message
+from kibitz.core.values import FrozenValue
 from kibitz.table.seating import tidy_name
 
 Depth: TypeAlias = Literal["full", "ledger"]
@@ -24,18 +26,21 @@ MAX_TEAM_PLAYERS = 24
 """Of one team."""
 MAX_TEAM_NAME_CHARS = 32
 """Of a team's name."""
+TEAM_KEYS = {"name", "players", "abstainers"}
 
 
-@dataclass(frozen=True, slots=True)
-class Team:
+class Team(FrozenValue, frozen=True):
     """A team as it calls itself; no name where it goes by its seat's."""
 
     name: str = ""
     players: tuple[str, ...] = ()
+    abstainers: tuple[str, ...] = ()
+    """Those of its players who are shown as having something else than the table's unit."""
+    wins: int = 0
+    """The matches that it has won tonight, before this one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
+class Book(FrozenValue, frozen=True, kw_only=True):
     depth: Depth = FULL
     entry: Entry = TEAMS
     teams: tuple[tuple[Seat, Team], ...] = ()
@@ -48,6 +53,11 @@ class Book:
         others = [entry for entry in self.teams if entry[0] != seat]
         return replace(self, teams=tuple(sorted([*others, (seat, team)])))
 
+    def with_win(self, seat: Seat) -> Book:
+        """The book of the match after one that this team has won."""
+        team = self.team(seat)
+        return self.with_team(seat, replace(team, wins=team.wins + 1))
+
     def with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Book:
         """Every team at the seat that its own has become."""
         teams = sorted((moved.get(seat, seat), team) for seat, team in self.teams)
@@ -59,7 +69,7 @@ class Book:
 
 
 def read_team(text: str) -> Team:
-    """A team from `{"name": "Foxes", "players": ["Aino"]}`; raises Refused."""
+    """A team from `{"name": "Foxes", "players": ["Aino"], "abstainers": []}`; raises Refused."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
@@ -69,12 +79,23 @@ def read_team(text: str) -> Team:
 
 def team_from_json(given: object) -> Team:
     """A team from its JSON."""
-    if not isinstance(given, dict) or not given.keys() <= {"name", "players"}:
+    if not isinstance(given, dict) or not given.keys() <= TEAM_KEYS:
         raise Refused(message("table.team-unreadable"))
-    name, players = given.get("name", ""), given.get("players", [])
-    if not isinstance(players, list) or not all(isinstance(each, str) for each in (name, *players)):
+    name = given.get("name", "")
+    players, abstainers = _names(given, "players"), _names(given, "abstainers")
+    if not isinstance(name, str):
         raise Refused(message("table.team-unreadable"))
-    if len(players) > MAX_TEAM_PLAYERS:
+    return Team(
+        tidy_name(name, MAX_TEAM_NAME_CHARS),
+        players,
+        tuple(each for each in players if each in abstainers),
+    )
+
+
+def _names(given: Mapping[str, object], key: str) -> tuple[str, ...]:
+    names = given.get(key, [])
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        raise Refused(message("table.team-unreadable"))
+    if len(names) > MAX_TEAM_PLAYERS:
         raise Refused(message("table.team-crowded", number=MAX_TEAM_PLAYERS))
-    tidied = tuple(filter(None, map(tidy_name, players)))
-    return Team(tidy_name(name, MAX_TEAM_NAME_CHARS), tidied)
+    return tuple(filter(None, map(tidy_name, names)))

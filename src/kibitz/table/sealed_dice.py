@@ -27,14 +27,16 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from msgspec.structs import replace
+
 from kibitz.core.game import CHANCE, TABLE, Action, Game, Seat, State, View, odds_of_press
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.core.record import Fault, Record, replay
+from kibitz.core.values import FrozenValue
 
 _DIGEST_RANGE = 1 << 256
 _ENTROPY_PATTERN = re.compile("[A-Za-z0-9-]{1,64}")
@@ -45,8 +47,7 @@ SEAL = "seal"
 """The first word of a row that closes a new envelope."""
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(FrozenValue, frozen=True):
     """A seed that draws are made from, as long as no other is."""
 
     commitment: str = ""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
+
+from msgspec import field
+from msgspec.structs import replace
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Refused, message
+from kibitz.core.values import FrozenValue
 
 Member: TypeAlias = str
 """Somebody, by a name that only the server knows them by."""
@@ -19,8 +22,7 @@ ROLES = (REFEREE_ROLE, BOOKKEEPER)
 MAX_NAME_CHARS = 24
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class People:
+class People(FrozenValue, frozen=True, kw_only=True):
     """A seat is free, or has members, or a bot; a bot may fill in while its members are away."""
 
     host: Member
@@ -35,7 +37,7 @@ class People:
 
     @property
     def free_seats(self) -> tuple[Seat, ...]:
-        return tuple(s for s, sit in self.members.items() if not sit and s not in self.bots)
+        return tuple([s for s, sit in self.members.items() if not sit and s not in self.bots])
 
     @property
     def is_full(self) -> bool:
@@ -49,7 +51,7 @@ class People:
     @property
     def playing_seats(self) -> tuple[Seat, ...]:
         """The seats that people act for, now."""
-        return tuple(s for s, sit in self.members.items() if sit and s not in self.bots)
+        return tuple([s for s, sit in self.members.items() if sit and s not in self.bots])
 
     @property
     def all_members(self) -> frozenset[Member]:
@@ -64,7 +66,7 @@ class People:
         return self.roles.get(REFEREE_ROLE) or self.roles.get(BOOKKEEPER) or self.host
 
     def seats_of(self, member: Member) -> tuple[Seat, ...]:
-        return tuple(seat for seat, sit in self.members.items() if member in sit)
+        return tuple([seat for seat, sit in self.members.items() if member in sit])
 
     def has_role(self, member: Member, role: str) -> bool:
         return bool(member) and self.roles.get(role) == member

@@ -20,10 +20,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace as replace_fields
 from typing import Any, Generic, TypeAlias
 
-from kibitz.core.append_only import AppendOnlyList
+from msgspec import field
+from msgspec.structs import replace
+
 from kibitz.core.game import (
     CHANCE,
     REFEREE,
@@ -46,6 +48,7 @@ from kibitz.core.game import (
 )
 from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.core.record import START, UNFINISHED, Record, ReplayStep
+from kibitz.core.values import AppendOnlyList, FrozenValue
 from kibitz.table import commands
 from kibitz.table.clock import Clock
 from kibitz.table.companion import Book
@@ -67,8 +70,7 @@ FILL_IN_BOT = "greedy"
 """The bot that fills in for somebody whose time ran out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(FrozenValue, frozen=True):
     """A text that somebody sent, as it was typed. Rows are only ever added."""
 
     actor: Actor
@@ -80,8 +82,7 @@ class Row:
     """The time of thought, as far as anybody could think: not while the server was away."""
 
 
-@dataclass(frozen=True, slots=True)
-class PendingRequest:
+class PendingRequest(FrozenValue, frozen=True):
     """Something asked of the seats, and who has agreed so far, the one who asks included."""
 
     seat: Actor
@@ -96,8 +97,7 @@ class PendingRequest:
         return replace(self, open_seconds=self.open_seconds + seconds) if seconds else self
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(FrozenValue, frozen=True):
     """Something about the table that its log tells after so many actions."""
 
     after: int
@@ -112,13 +112,14 @@ class Note:
         return replace(self, message=replace(said, values=values))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table(Generic[State, Action, View]):
+class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True):
     """The rows are the truth; the rest follows from them."""
 
     game: Game[State, Action, View]
     start: str
     first: State
+    state: State
+    """The position now: after the last action of the history, or the first."""
     history: AppendOnlyList[ReplayStep[State, Action]] = field(default_factory=AppendOnlyList)
     """The effective actions: what was taken back is only in the rows."""
     commitments: tuple[tuple[Seat, Action], ...] = ()
@@ -145,10 +146,6 @@ class Table(Generic[State, Action, View]):
     is_aborted: bool = False
     rematch: str | None = None
     """Where it goes on: empty while all have agreed and there is no such table yet."""
-
-    @property
-    def state(self) -> State:
-        return self.history[-1].step.state if self.history else self.first
 
     @property
     def outcome(self) -> Outcome | None:
@@ -190,6 +187,8 @@ class Table(Generic[State, Action, View]):
 
     def has_secrets(self, seat: Seat, beside: Iterable[Seat]) -> bool:
         """True if a seat has something to commit, or sees what others beside it do not."""
+        if self.game.rules.hides_nothing:
+            return False
         if self.is_committing(seat):
             return True
         write, mine = self.game.notation.write_view, self.view(seat)
@@ -198,6 +197,8 @@ class Table(Generic[State, Action, View]):
         return any(view is not mine and write(view) != write(mine) for view in theirs)
 
     def commitments_of(self, viewer: Viewer) -> tuple[Action, ...]:
+        if not self.commitments:
+            return ()
         return tuple(action for seat, action in self.commitments if seat == viewer)
 
     def view(self, viewer: Viewer) -> View:
@@ -222,6 +223,8 @@ class Table(Generic[State, Action, View]):
 
     def die_delay_s(self, are_all_reminded: bool) -> float:
         """The seconds for which the die should be left alone from now on."""
+        if self.game.policy.die_delay is None:
+            return 0.0
         told = list[Event]()
         for played in reversed(self.history):
             if played.actor == CHANCE:
@@ -239,7 +242,7 @@ class Table(Generic[State, Action, View]):
             elif played.actor != viewer and self.was_secret(played):
                 hidden.add(index)
         shown = self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
-        return replace(shown, start=self._start_for(viewer))
+        return replace_fields(shown, start=self._start_for(viewer))
 
     def _start_for(self, viewer: Viewer) -> str:
         """The start, less what it hides from them while nothing was shown."""
@@ -406,6 +409,7 @@ class Table(Generic[State, Action, View]):
         played = self.history.with_item(ReplayStep(self.state, actor, step))
         after = replace(
             self,
+            state=step.state,
             history=played,
             times=self.times.with_item(self.rows[-1].at),
             recorded_draws=(*self.recorded_draws, self.draws - 1)
@@ -637,6 +641,7 @@ class Table(Generic[State, Action, View]):
         draws = sum(each.actor == CHANCE for each in gone)
         after = replace(
             after,
+            state=gone[0].before if gone else self.state,
             history=AppendOnlyList(self.history[:keep]),
             times=AppendOnlyList(self.times[:keep]),
             recorded_draws=self.recorded_draws[: len(self.recorded_draws) - draws],
@@ -649,7 +654,7 @@ class Table(Generic[State, Action, View]):
 
     def was_secret(self, played: ReplayStep[State, Action]) -> bool:
         """True if it was committed face down and is hidden until the next reveal."""
-        if played.actor not in self.game.seats:
+        if self.game.rules.hides_nothing or played.actor not in self.game.seats:
             return False
         return played.step.action in self.game.rules.secret_actions(played.before, played.actor, ())
 
@@ -667,7 +672,7 @@ class Table(Generic[State, Action, View]):
 
     def _events_by_viewer(self, events: Iterable[Event]) -> EventsByViewer:
         events = tuple(events)
-        return {viewer: visible_to(events, viewer) for viewer in self.viewers}
+        return {viewer: visible_to(events, viewer) for viewer in (*self.game.seats, SPECTATOR)}
 
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
@@ -706,6 +711,7 @@ def open_table(
         game=game,
         start=start,
         first=first,
+        state=first,
         people=people,
         clock=clock,
         book=book,

@@ -7,12 +7,12 @@ another; each pair is worth what the position is worth before the ball is drawn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from kibitz.bots.kahmate.reach import square_for_side
 from kibitz.bots.kahmate.turn_graph import copy_words

@@ -2,49 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from kibitz.core.values import FrozenValue
 
 if TYPE_CHECKING:
     from kibitz.games.as_kimble.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class WarmPop:
+class WarmPop(FrozenValue, frozen=True):
     """A loosening pop (4)."""
 
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(FrozenValue, frozen=True):
     """A chair's starting pop (4)."""
 
     seat_letter: str
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(FrozenValue, frozen=True):
     seat_letter: str
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pop:
+class Pop(FrozenValue, frozen=True):
     team: str
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(FrozenValue, frozen=True):
     """A piece leaves home (6)."""
 
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(FrozenValue, frozen=True):
     """By progress; beyond 27 lies the goal (6)."""
 
     team: str
@@ -52,126 +47,107 @@ class Move:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Double:
+class Double(FrozenValue, frozen=True):
     """A piece from home joins the one on the start grid (8.1)."""
 
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class Raise:
+class Raise(FrozenValue, frozen=True):
     team: str
     goal: int
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(FrozenValue, frozen=True):
     """Ask for a new raise round (9.3)."""
 
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(FrozenValue, frozen=True):
     team: str
     is_yes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(FrozenValue, frozen=True):
     """Give a goal piece back in a raise (9.2)."""
 
     team: str
     goal: int
 
 
-@dataclass(frozen=True, slots=True)
-class PassOn:
+class PassOn(FrozenValue, frozen=True):
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hembo:
+class Hembo(FrozenValue, frozen=True):
     """The sentence, for one or for many: jag or vi (10)."""
 
     team: str
     form: str
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(FrozenValue, frozen=True):
     """So many penalties are completed (11.1)."""
 
     team: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(FrozenValue, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(FrozenValue, frozen=True):
     pass
 
 
 # On a real board (12.2)
 
 
-@dataclass(frozen=True, slots=True)
-class Church:
+class Church(FrozenValue, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class SilentPop:
+class SilentPop(FrozenValue, frozen=True):
     team: str
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class StickyPop:
+class StickyPop(FrozenValue, frozen=True):
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class SilentLot:
+class SilentLot(FrozenValue, frozen=True):
     """A silent pop of a chair that draws its lot (R31)."""
 
     seat_letter: str
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class StickyLot:
+class StickyLot(FrozenValue, frozen=True):
     seat_letter: str
 
 
-@dataclass(frozen=True, slots=True)
-class StrayPop:
+class StrayPop(FrozenValue, frozen=True):
     team: str
     face: int
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoredBreak:
+class IgnoredBreak(FrozenValue, frozen=True):
     """A break ignored without a pop (12.3)."""
 
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResetPop:
+class ResetPop(FrozenValue, frozen=True):
     face: int
 
 
 # In a book without a board (12.6)
 
 
-@dataclass(frozen=True, slots=True)
-class BookPiece:
+class BookPiece(FrozenValue, frozen=True):
     """A piece as a book names it: its team and how many it contains."""
 
     team: str
@@ -183,33 +159,28 @@ UNKNOWN = "-"
 """In place of a team that nobody remembers."""
 
 
-@dataclass(frozen=True, slots=True)
-class BookedMeal:
+class BookedMeal(FrozenValue, frozen=True):
     eater: BookPiece
     eaten: BookPiece
 
 
-@dataclass(frozen=True, slots=True)
-class BookedMine:
+class BookedMine(FrozenValue, frozen=True):
     mover: BookPiece
     mine: BookPiece
 
 
-@dataclass(frozen=True, slots=True)
-class BookedRaise:
+class BookedRaise(FrozenValue, frozen=True):
     team: str
     eaten: BookPiece | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BookedHembo:
+class BookedHembo(FrozenValue, frozen=True):
     team: str
     how: str
     """said, missed, wrong or uncalled."""
 
 
-@dataclass(frozen=True, slots=True)
-class BookedWin:
+class BookedWin(FrozenValue, frozen=True):
     team: str
     why: str | None = None
     """With a reason it is a ruling."""
@@ -218,38 +189,32 @@ class BookedWin:
 # By the referee (12.1)
 
 
-@dataclass(frozen=True, slots=True)
-class RefPen:
+class RefPen(FrozenValue, frozen=True):
     team: str
     change: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefDone:
+class RefDone(FrozenValue, frozen=True):
     team: str
     change: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefRule:
+class RefRule(FrozenValue, frozen=True):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefSet:
+class RefSet(FrozenValue, frozen=True):
     state: State
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefEnd:
+class RefEnd(FrozenValue, frozen=True):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(FrozenValue, frozen=True):
     text: str
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
+from kibitz.core.values import FrozenValue
 from kibitz.games.as_kimble.board import PIECES, TEAMS, grid_at, progress_at
 
 T = TypeVar("T")
@@ -14,16 +16,14 @@ NO_MARKS = ("-",) * len(TEAMS)
 """Nobody owes the sentence (10)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(FrozenValue, frozen=True):
     """On the ring: how far it has come, and how many pieces it contains."""
 
     progress: int
     size: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(FrozenValue, frozen=True):
     """A team's four pieces and their places."""
 
     home: int = PIECES
@@ -37,21 +37,18 @@ class Side:
         return self.goal == (1, 1, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(FrozenValue, frozen=True):
     owed: int = 0
     done: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
+class Die(FrozenValue, frozen=True):
     face: int | None = None
     wanted_face: int | None = None
     """The face it must show again before play goes on (12.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raises:
+class Raises(FrozenValue, frozen=True):
     round: int = 1
     teams: tuple[str, ...] = ()
     """The teams that have raised in this round."""
@@ -62,51 +59,44 @@ class Raises:
 # The phases of 5
 
 
-@dataclass(frozen=True, slots=True)
-class Lots:
+class Lots(FrozenValue, frozen=True):
     """The starting pops of each chair (4)."""
 
     pops: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(FrozenValue, frozen=True):
     """The chair with the lowest pop chooses a colour, the one with the highest begins."""
 
     lowest: str
     highest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Popping:
+class Popping(FrozenValue, frozen=True):
     team: str
     pops: int
     is_new: bool = True
     """The first pop of a turn is the deadline for hembo."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(FrozenValue, frozen=True):
     team: str
     number: int
     is_refused: bool = False
     """The others have said no to a new round on this six."""
 
 
-@dataclass(frozen=True, slots=True)
-class Voting:
+class Voting(FrozenValue, frozen=True):
     team: str
     agreed_teams: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Returning:
+class Returning(FrozenValue, frozen=True):
     team: str
     pending: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(FrozenValue, frozen=True):
     winner: str | None
     reason: str = ""
 
@@ -116,8 +106,7 @@ FOUR_SIDES: tuple[Side, Side, Side, Side] = (Side(), Side(), Side(), Side())
 EMPTY_BOOKS: tuple[Book, Book, Book, Book] = (Book(), Book(), Book(), Book())
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(FrozenValue, frozen=True):
     """Tuples of four are in the order of TEAMS."""
 
     sides: tuple[Side, ...] = FOUR_SIDES

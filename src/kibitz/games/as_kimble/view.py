@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from random import Random
 
+from msgspec.structs import replace
+
 from kibitz.core.game import Viewer
+from kibitz.core.values import FrozenValue
 from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.state import NO_MARKS, State
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(FrozenValue, frozen=True):
     viewer: Viewer
     """The seat whose dome and penalties these are: the state alone does not tell."""
     state: State

@@ -2,119 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from kibitz.core.game import Seat
+from kibitz.core.values import FrozenValue
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(FrozenValue, frozen=True):
     """Set a man up (3)."""
 
     kind: str
     square: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ball:
+class Ball(FrozenValue, frozen=True):
     """The card that was drawn says where the ball goes (3)."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(FrozenValue, frozen=True):
     origin: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tackle:
+class Tackle(FrozenValue, frozen=True):
     origin: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Force:
+class Force(FrozenValue, frozen=True):
     origin: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(FrozenValue, frozen=True):
     origin: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kick:
+class Kick(FrozenValue, frozen=True):
     origin: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Intercept:
+class Intercept(FrozenValue, frozen=True):
     """Jump in with the man on this square (5.2)."""
 
     square: int
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(FrozenValue, frozen=True):
     """Let the pass go (5.2), or stay after breaking through (7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(FrozenValue, frozen=True):
     """Commit a card to a duel (8)."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
-class Exit:
+class Exit(FrozenValue, frozen=True):
     """Come out on this square after breaking through (7)."""
 
     square: int
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(FrozenValue, frozen=True):
     """Let the ball fall on this square (6.1)."""
 
     square: int
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(FrozenValue, frozen=True):
     """The turn is over (4.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(FrozenValue, frozen=True):
     side: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(FrozenValue, frozen=True):
     """The referee declares a captain the loser (9.3)."""
 
     side: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class AgreedDraw:
+class AgreedDraw(FrozenValue, frozen=True):
     """Both captains agree that nobody wins (9.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(FrozenValue, frozen=True):
     """The referee breaks the match off (9.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOn:
+class PlayOn(FrozenValue, frozen=True):
     """Both captains agree to go on after a winning try, until so many are scored (9.4)."""
 
     tries: int

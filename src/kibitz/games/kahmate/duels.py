@@ -21,13 +21,13 @@ cards the lowest stays. What remains is mixed for the first of these three that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import lcm
 from operator import ge, le
 from typing import NamedTuple, TypeAlias
 
+from kibitz.core.values import FrozenValue
 from kibitz.games.kahmate.state import CARDS, Hand
 
 Mix: TypeAlias = Mapping[int, Fraction]
@@ -56,8 +56,7 @@ class Outlook(NamedTuple):
         return (self.duels + self.lead) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(FrozenValue, frozen=True):
     """One card each, put down together: how to choose it, and what comes of it."""
 
     outlook: Outlook

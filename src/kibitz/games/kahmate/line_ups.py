@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kibitz.core.game import Seat
+from kibitz.core.values import FrozenValue
 from kibitz.games.kahmate.actions import Placement
 from kibitz.games.kahmate.board import LINES, square_at
 from kibitz.games.kahmate.state import TEAM
 
 
-@dataclass(frozen=True, slots=True)
-class LineUp:
+class LineUp(FrozenValue, frozen=True):
     """Men by rank, 1 to 8 from left to right, the other side above.
 
     From the second line Fast reaches the ball in his first turn if it lies on his own rank, and

@@ -17,6 +17,7 @@ In a view of it a hidden card is `?`, which is not read back.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import cast
 
 from kibitz.core.message import Refused, message
@@ -100,6 +101,7 @@ _ACTIONS = TemplateTable(
 )
 
 
+@lru_cache(maxsize=1 << 12)
 def write_action(action: Action) -> str:
     return _ACTIONS.write(action)
 

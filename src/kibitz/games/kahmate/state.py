@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from kibitz.core.caching import cache_latest
 from kibitz.core.game import Seat, Viewer
+from kibitz.core.values import FrozenValue
 from kibitz.games.kahmate.board import SQUARES
 
 SEATS = ("R", "B")
@@ -20,24 +21,21 @@ DEFENCE = {"S": 1, "T": 0, "F": -1, "C": 1, "O": 0}
 Hand: TypeAlias = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Man:
+class Man(FrozenValue, frozen=True):
     side: Seat
     kind: str
     down: int = 0
     """The knock-out mark, 1 or 2; an active man has 0 (8)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mover:
+class Mover(FrozenValue, frozen=True):
     """A man moved this turn, by where he stands now, and the points he has left."""
 
     square: int
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(FrozenValue, frozen=True):
     """A possession that is watched for going stale (9.2)."""
 
     side: Seat
@@ -49,31 +47,26 @@ class Hold:
 # The phases of 4
 
 
-@dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(FrozenValue, frozen=True):
     side: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class BallDrawing:
+class BallDrawing(FrozenValue, frozen=True):
     """The ball is about to be drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Playing:
+class Playing(FrozenValue, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
+class Passing(FrozenValue, frozen=True):
     """A pass that the other captain may try to intercept."""
 
     passer: int
     receiver: int
 
 
-@dataclass(frozen=True, slots=True)
-class Duelling:
+class Duelling(FrozenValue, frozen=True):
     """The man on turn attacks; `receiver` is who the pass was for, in an interception."""
 
     contest: Literal["T", "F", "I"]
@@ -86,16 +79,14 @@ class Duelling:
     """The commitment of the captain on turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exiting:
+class Exiting(FrozenValue, frozen=True):
     """A charger has broken through and comes out, or stays where the options let him."""
 
     charger: int
     beaten: int
 
 
-@dataclass(frozen=True, slots=True)
-class Dropping:
+class Dropping(FrozenValue, frozen=True):
     """A man fell on his own goal line; his captain says to which side the ball goes."""
 
     fallen: int
@@ -119,8 +110,7 @@ Field: TypeAlias = tuple[Man | None, ...]
 NOBODY: Field = (None,) * len(SQUARES)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(FrozenValue, frozen=True):
     """Everything that is true of a match, hidden or not. Pairs are in the order of SEATS."""
 
     field: Field
@@ -143,8 +133,7 @@ FACE_DOWN = 0
 """A card somebody else has committed, as a view shows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(FrozenValue, frozen=True):
     """A match as one viewer sees it: made of what he may know, never of what he may not.
 
     In a hidden set-up `field` has his own men alone; somebody else's card lies FACE_DOWN.

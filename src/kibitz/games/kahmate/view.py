@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
+
+from msgspec.structs import replace
 
 from kibitz.core.caching import cache_latest
 from kibitz.core.game import Viewer

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from kibitz.core.game import Seat
+from kibitz.core.values import FrozenValue
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(FrozenValue, frozen=True):
     """Put a piece from the reserve on a square (3.1)."""
 
     square: int
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(FrozenValue, frozen=True):
     """Slide a chain, its front ahead of its rear, in a direction (3.3).
 
     A chain of one has its rear and front on one square. Which anchor moves it makes no
@@ -29,20 +27,17 @@ class Move:
     distance: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(FrozenValue, frozen=True):
     side: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(FrozenValue, frozen=True):
     """The referee declares a side the loser (4)."""
 
     side: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(FrozenValue, frozen=True):
     """Nobody wins a match that is broken off (4)."""
 
 

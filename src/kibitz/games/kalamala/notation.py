@@ -12,8 +12,9 @@ A position has six fields: board, side to act, reserves, losses, turn and histor
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import cast
+
+from msgspec.structs import replace
 
 from kibitz.core.message import Refused, message
 from kibitz.core.notation import Codec, TemplateTable, match_text, split_fields

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from rpds import HashTrieMap
 
 from kibitz.core.game import Seat
+from kibitz.core.values import FrozenValue
 
 SEATS = ("A", "B")
 PIECES = 8
@@ -21,16 +21,14 @@ Past: TypeAlias = "HashTrieMap[Stones, tuple[int, ...]]"
 NO_PAST: Past = HashTrieMap()
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(FrozenValue, frozen=True):
     """The end of a match by an event; it is kept beside the position (7.4)."""
 
     result: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(FrozenValue, frozen=True):
     """Pairs are in the order of SEATS."""
 
     stones: Stones

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from kibitz.core.game import Event, Outcome
 from kibitz.core.message import Message, Refusal, message
@@ -136,7 +137,7 @@ def _moral_message(state: State) -> Message:
     victors = moral_victors(state)
     if not victors:
         return message("as-kimble.moral-nobody", "11.2")
-    names = [message("as-kimble.team", seat=team) for team in victors]
+    names = [message("as-kimble.moral-team", seat=team) for team in victors]
     listed = names[0]
     for each in names[1:]:
         listed = message("as-kimble.team-and", teams=listed, team=each)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kibitz.core.game import Event, Motion
 from kibitz.core.message import Message, Refusal, message

@@ -9,10 +9,11 @@ is in the dome; the places of `hit` stay and point to these.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from kibitz.core.caching import cache_latest
 from kibitz.core.drawing import (

@@ -7,8 +7,9 @@ pops a turn begins with follows from its pieces (5); the dome can say otherwise.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from kibitz.core.editing import Changes, valid_edits
 from kibitz.core.game import Edit, Place

@@ -6,7 +6,8 @@ What may be done is what `why_not` has nothing against: the lists of actions are
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kibitz.core.caching import cache_latest
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from kibitz.core.game import Event
 from kibitz.core.message import Refusal, message

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from kibitz.core.game import REFEREE, TABLE, Actor, Event, Outcome, Seat
 from kibitz.core.message import Message, Refusal, message

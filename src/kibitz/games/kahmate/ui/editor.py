@@ -9,9 +9,10 @@ lies where the option lets it be kicked there.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from itertools import chain
+
+from msgspec.structs import replace
 
 from kibitz.core.editing import Changes, valid_edits
 from kibitz.core.game import Edit, Place, Seat

@@ -8,7 +8,8 @@ follows from what the one who touches may see.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, message

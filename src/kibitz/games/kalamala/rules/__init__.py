@@ -5,10 +5,11 @@ A paragraph number in a message is the paragraph of the rule book it rests on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from kibitz.core.caching import cache_latest
 from kibitz.core.game import REFEREE, Actor, Event, Mark, Motion, Outcome, Seat, Step
@@ -143,6 +144,8 @@ class HoldSlides(NamedTuple):
     hold: Hold
     slides: tuple[Slide, ...]
     """All moves of it: pushes, then pulls."""
+    distinct: tuple[Slide, ...]
+    """Those with different results."""
 
 
 @lru_cache(maxsize=1 << 15)
@@ -157,26 +160,28 @@ def hold_slides(anchor: int, direction: str, own: int, others: int) -> HoldSlide
     seen = row(own if own >> ahead & 1 else others, ahead, direction)
     gap = RAYS[direction][anchor].index(ahead)
     hold = Hold(row(own, anchor, OPPOSITE[direction]), gap, seen, direction)
-    return HoldSlides(hold, tuple(map(slide, (*hold.pushes(occupied), *hold.pulls()))))
+    slides = tuple(map(slide, (*hold.pushes(occupied), *hold.pulls())))
+    distinct: dict[tuple[int, int], Slide] = {}
+    for each in slides:
+        distinct.setdefault((each.left_squares, each.entered_squares), each)
+    return HoldSlides(hold, slides, tuple(distinct.values()))
 
 
 @lru_cache(maxsize=1 << 9)
 def all_hold_slides(stones: Stones, side: Seat) -> tuple[HoldSlides, ...]:
-    return tuple(_each_hold_slides(stones, side))
-
-
-def _each_hold_slides(stones: Stones, side: Seat) -> Iterator[HoldSlides]:
     """The holds of all pieces of a side, in each direction, and all their moves."""
     own, others = stones if side == SEATS[0] else (stones[1], stones[0])
-    occupied = own | others
+    occupied, found = own | others, []
     for anchor in squares_of(own):
         for direction, lines in LINE_SETS.items():
             if AHEAD_SETS[direction][anchor] & occupied:
-                yield hold_slides(anchor, direction, own & lines[anchor], others & lines[anchor])
+                line = lines[anchor]
+                found.append(hold_slides(anchor, direction, own & line, others & line))
+    return tuple(found)
 
 
 def holds(stones: Stones, side: Seat) -> Iterator[Hold]:
-    return (held.hold for held in _each_hold_slides(stones, side))
+    return (held.hold for held in all_hold_slides(stones, side))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -249,7 +254,7 @@ def can_act(options: Options, state: State) -> bool:
         return True
     return any(
         repeated_turn(options, state, each.stones_after(state.stones)) is None
-        for held in _each_hold_slides(state.stones, state.side)
+        for held in all_hold_slides(state.stones, state.side)
         for each in held.slides
     )
 
@@ -268,10 +273,14 @@ def _payoffs(winner: Seat) -> tuple[int, int]:
 # 5  Repetition
 
 
-def playable_moves(options: Options, state: State) -> Iterator[Move]:
-    for result, move in moves(state.stones, state.side).items():
-        if repeated_turn(options, state, result) is None:
-            yield move
+def playable_moves(options: Options, state: State) -> Sequence[Move]:
+    found, past = moves(state.stones, state.side), state.past
+    barred = {
+        result
+        for result in found
+        if result in past and repeated_turn(options, state, result) is not None
+    }
+    return [move for result, move in found.items() if result not in barred]
 
 
 def repeated_turn(options: Options, state: State, result: Stones) -> int | None:

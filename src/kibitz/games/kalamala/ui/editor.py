@@ -8,8 +8,9 @@ number of the turn stays.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from kibitz.core.editing import Changes, valid_edits
 from kibitz.core.game import Edit, Place, Seat

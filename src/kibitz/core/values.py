@@ -1,7 +1,4 @@
-"""A sequence that grows at its end without being copied.
-
-Copying a tuple touches everything in it: in a long match that took longer than the rules.
-"""
+"""Values that never change: structs, and a sequence that grows at its end without being copied."""
 
 from __future__ import annotations
 
@@ -9,11 +6,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar, overload
 
+import msgspec
+
 Item = TypeVar("Item")
 
 
+class FrozenValue(msgspec.Struct, frozen=True, gc=False):
+    """A value that never changes.
+
+    What never changes cannot come to hold itself, so the collector of cyclic garbage need not look
+    at it. Whatever can be part of a cycle, such as a table in memory or a page, is none of these.
+    Subclasses repeat `frozen=True`; a changed copy is made by `msgspec.structs.replace`.
+    """
+
+
 class AppendOnlyList(Sequence[Item]):
-    """Frozen like a tuple. All that came of one another share one list, each its beginning."""
+    """Frozen like a tuple. All that came of one another share one list, each its beginning.
+
+    Copying a tuple touches everything in it: in a long match that took longer than the rules.
+    """
 
     __slots__ = ("_length", "_shared")
 
@@ -39,13 +50,19 @@ class AppendOnlyList(Sequence[Item]):
     def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
     def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
         if isinstance(at, slice):
-            return tuple(self._shared[i] for i in range(*at.indices(self._length)))
+            start, stop, step = at.indices(self._length)
+            if step == 1:
+                return tuple(self._shared[start:stop])
+            return tuple([self._shared[i] for i in range(start, stop, step)])
         if not -self._length <= at < self._length:
             raise IndexError(at)
         return self._shared[at if at >= 0 else at + self._length]
 
     def __iter__(self) -> Iterator[Item]:
         return islice(self._shared, self._length)
+
+    def __reversed__(self) -> Iterator[Item]:
+        return islice(reversed(self._shared), len(self._shared) - self._length, None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AppendOnlyList | tuple) and tuple(self) == tuple(other)
