@@ -39,6 +39,9 @@ class Kernel:
     """(options, p): a seat, CHANCE or OVER; of several seats the lowest."""
     legal: Callable[[Any, Any, int, Numbers], int]
     """(options, p, seat, words): sets the bits of what the seat may do, 64 a word, and counts."""
+    legal_turn: Callable[[Any, Any, Numbers], tuple[int, int]]
+    """(options, p, words): the actor, and the number of what it may do, whose bits are set: both
+    answers at once."""
     act: Callable[[Any, Any, int, int], None]
     """(options, p, seat, number): does what is legal."""
     chance: Callable[[Any, Any, int], int]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from games.kahmate.play import SET_UP, game_with, state_after
 from kibitz.core.jit import i64, u64

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from kibitz.core.game import Game
 from kibitz.core.jit import i64, u64

@@ -15,7 +15,7 @@ import builtins
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import cache, update_wrapper
+from functools import cache, partial, update_wrapper
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -72,6 +72,14 @@ class KernelFunction:
         self._run = _door(self)
         _opened.append(self)
         return self._run(*values)
+
+    def bind(self, *values: Any) -> Run:
+        """A call with these values, again and again: they are taken apart once, so that their
+        memory has to stay where it is."""
+        run = _door(self)
+        bind = getattr(run, "bind", None)
+        bound: Run = bind(*values) if bind else partial(run, *values)
+        return bound
 
     def close_door(self) -> None:
         """Choose anew at the next call."""

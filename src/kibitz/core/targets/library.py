@@ -34,7 +34,7 @@ class Library:
         entries.restype = ctypes.c_char_p
         self.entries: dict[str, Any] = json.loads(entries())
 
-    def entry(self, name: str) -> Callable[..., Any] | None:
+    def entry(self, name: str) -> Entry | None:
         """The function of this full name, callable as in Python; None if it is no entry."""
         said = self.entries.get(name)
         if not said:
@@ -42,7 +42,7 @@ class Library:
         call = getattr(self._loaded, said["symbol"])
         call.argtypes = [ctypes.c_void_p] * 3 + _c_types(said["takes"])
         call.restype = ctypes.c_int32
-        return _caller(name, call, [_flatten(each) for each in said["takes"]], said["gives"])
+        return Entry(name, call, [_flatten(each) for each in said["takes"]], said["gives"])
 
 
 def _c_types(takes: list[Any]) -> list[Any]:
@@ -63,24 +63,36 @@ def _c_types(takes: list[Any]) -> list[Any]:
     return found
 
 
-def _caller(name: str, call: Any, takes: list[Flatten], gives: str) -> Callable[..., Any]:
-    results = [RESULTS[letter] for letter in gives.strip("()")]
-    words = ctypes.c_int64 * (2 + len(results))
+class Entry:
+    """A function of the library, callable as in Python."""
 
-    def call_entry(*values: Any) -> Any:
-        if len(values) != len(takes):
-            raise TypeError(f"{name} takes {len(takes)} values, not {len(values)}")
-        room = words()
+    def __init__(self, name: str, call: Any, takes: list[Flatten], gives: str) -> None:
+        self._name, self._call, self._takes = name, call, takes
+        self._is_tuple = gives.startswith("(")
+        self._results = [RESULTS[letter] for letter in gives.strip("()")]
+        self._words = ctypes.c_int64 * (2 + len(self._results))
+
+    def __call__(self, *values: Any) -> Any:
+        return self.bind(*values)()
+
+    def bind(self, *values: Any) -> Callable[[], Any]:
+        """A call with these values, which are taken apart once."""
+        if len(values) != len(self._takes):
+            raise TypeError(f"{self._name} takes {len(self._takes)} values, not {len(values)}")
+        room = self._words()
         at = ctypes.addressof(room)
         flat: Flat = [at, at + 8, at + 16]
-        for flatten, value in zip(takes, values, strict=True):
+        for flatten, value in zip(self._takes, values, strict=True):
             flatten(value, flat)
-        if call(*flat):
-            raise ArithmeticError(f"{name} failed")
-        found = [read(word) for read, word in zip(results, room[2:], strict=True)]
-        return tuple(found) if gives.startswith("(") else found[0] if found else None
+        call, results, is_tuple = self._call, self._results, self._is_tuple
 
-    return call_entry
+        def call_entry(kept: tuple[Any, ...] = values) -> Any:
+            if call(*flat):
+                raise ArithmeticError(f"{self._name} failed")
+            found = [read(word) for read, word in zip(results, room[2:], strict=True)]
+            return tuple(found) if is_tuple else found[0] if found else None
+
+        return call_entry
 
 
 def _flatten(kind: Any) -> Flatten:

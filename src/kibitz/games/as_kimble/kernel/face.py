@@ -96,6 +96,12 @@ def legal(options: OptionCodes, p: Packed, seat: int, words: Numbers) -> int:
 
 
 @jit
+def legal_turn(options: OptionCodes, p: Packed, words: Numbers) -> tuple[int, int]:
+    seat = actor(options, p)
+    return seat, legal(options, p, seat, words) if seat >= 0 else i64(0)
+
+
+@jit
 def act(options: OptionCodes, p: Packed, seat: int, number: int) -> None:
     if number == PRESS_NUMBER:
         p.is_pressed = 1
@@ -135,6 +141,7 @@ KERNEL = Kernel(
     start=start,
     actor=actor,
     legal=legal,
+    legal_turn=legal_turn,
     act=act,
     chance=chance,
     pick=pick,

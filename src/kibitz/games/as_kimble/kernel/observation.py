@@ -5,7 +5,8 @@ A place is a team's own progress, so all four look alike. The game is open.
 
 from __future__ import annotations
 
-from kibitz.core.jit import Numbers, i64, jit
+from kibitz.core.bits import BITS_OF_BYTE
+from kibitz.core.jit import Numbers, i64, jit, jit_inline
 from kibitz.games.as_kimble.board import PIECES
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
@@ -25,16 +26,23 @@ NUMBERS = 49
 PENALTY_SCALE = 8.0
 
 
+@jit_inline
+def _fill_places(planes: Numbers, plane: int, ahead: int, places: int) -> None:
+    for part in range(PLACES // 8):
+        eight = i64((places >> (8 * part)) & 255)
+        for n in range(8):
+            planes[plane, ahead, 8 * part + n] = BITS_OF_BYTE[eight, n]
+
+
 @jit
 def observe(options: OptionCodes, p: Packed, seat: int, planes: Numbers, numbers: Numbers) -> None:
     for number in range(NUMBERS):
         numbers[number] = 0.0
     for ahead in range(SEATS):
         team = i64((seat + ahead) & 3)
-        for place in range(PLACES):
-            planes[TAKEN_PLANE, ahead, place] = (p.taken[team] >> place) & 1
-            planes[ONES_PLANE, ahead, place] = (p.ones[team] >> place) & 1
-            planes[TWOS_PLANE, ahead, place] = (p.twos[team] >> place) & 1
+        _fill_places(planes, i64(TAKEN_PLANE), i64(ahead), i64(p.taken[team]))
+        _fill_places(planes, i64(ONES_PLANE), i64(ahead), i64(p.ones[team]))
+        _fill_places(planes, i64(TWOS_PLANE), i64(ahead), i64(p.twos[team]))
         numbers[HOME + ahead] = p.home[team] / float(PIECES)
         numbers[OWED + ahead] = p.owed[team] / PENALTY_SCALE
         numbers[DONE + ahead] = p.done[team] / PENALTY_SCALE

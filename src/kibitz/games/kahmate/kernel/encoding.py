@@ -7,7 +7,6 @@ eight bits a file in both, so that no file is cut in two.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from typing import Annotated, Any, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -246,7 +245,7 @@ def pack_action(action: Action) -> int:
 def unpack_action(code: int) -> Action:
     kind = ACTIONS[code >> KIND_SHIFT]
     origin, target = code >> ORIGIN_SHIFT & 127, code & 127
-    match len(fields(kind)):
+    match len(kind.__struct_fields__):
         case 0:
             values: tuple[int | str, ...] = ()
         case 1:

@@ -192,6 +192,12 @@ def _may_throw(p: Packed, seat: int) -> bool:
 
 
 @jit
+def legal_turn(options: OptionCodes, p: Packed, words: Numbers) -> tuple[int, int]:
+    seat = actor(options, p)
+    return seat, legal(options, p, seat, words) if seat >= 0 else i64(0)
+
+
+@jit
 def act(options: OptionCodes, p: Packed, seat: int, number: int) -> None:
     resolve(options, p, seat, code_of(p, seat, number))
 
@@ -223,6 +229,7 @@ KERNEL = Kernel(
     start=start,
     actor=actor,
     legal=legal,
+    legal_turn=legal_turn,
     act=act,
     chance=chance,
     pick=pick,

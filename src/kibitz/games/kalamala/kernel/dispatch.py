@@ -186,11 +186,19 @@ def is_barred(options: OptionCodes, p: Packed, a: int, b: int) -> bool:
     return False
 
 
+HINT_A, HINT_B = u64(0x9E3779B97F4A7C15), u64(0xC2B2AE3D27D4EB4F)
+
+
+@jit_inline
+def hint_sum(a: int, b: int) -> int:
+    """A number of a board, to which every piece adds its own."""
+    return u64(u64(a * HINT_A) + u64(b * HINT_B))
+
+
 @jit_inline
 def hint_bit(a: int, b: int) -> int:
     """The place of a board's bit among the hints."""
-    turned = u64(u64(a * u64(0x9E3779B97F4A7C15)) + u64(b * u64(0xC2B2AE3D27D4EB4F)))
-    return i64(turned >> u64(52))
+    return i64(hint_sum(a, b) >> u64(52))
 
 
 @jit_inline

@@ -6,7 +6,8 @@ those since the last death or placement, as far as the repetition rule needs the
 
 from __future__ import annotations
 
-from kibitz.core.jit import Numbers, i64, jit, u64
+from kibitz.core.bits import BITS_OF_BYTE
+from kibitz.core.jit import Numbers, i64, jit, jit_inline, u64
 from kibitz.games.kalamala.kernel.encoding import A, B, OptionCodes, Packed
 from kibitz.games.kalamala.state import RESERVE
 
@@ -20,10 +21,12 @@ PAST_SCALE = 64.0
 """Turns since the last death or placement are counted in so many."""
 
 
-@jit
+@jit_inline
 def fill_plane(planes: Numbers, plane: int, squares: int) -> None:
-    for square in range(64):
-        planes[plane, square >> 3, square & 7] = i64(u64(squares >> u64(square)) & u64(1))
+    for row in range(8):
+        eight = i64(u64(squares >> u64(8 * row)) & u64(255))
+        for column in range(8):
+            planes[plane, row, column] = BITS_OF_BYTE[eight, column]
 
 
 @jit

@@ -29,6 +29,7 @@ from kibitz.games.kalamala.kernel.encoding import (
     N,
 )
 from kibitz.games.kalamala.kernel.moves import rotate_bits, step_squares
+from kibitz.games.kalamala.kernel.numbering import word_of
 
 
 class Found(NamedTuple):
@@ -53,6 +54,22 @@ class Sweep(NamedTuple):
 @jit_inline
 def slides(own: int, others: int, kinds: Numbers, rears: Numbers) -> tuple[int, int]:
     """The number of kinds of moves; the first is FALL and may have no squares, others do."""
+    found = _all_slides(own, others, kinds, rears)
+    kinds[0], rears[0] = FALL, found.falling
+    return found.end, i64(found.moves + popcount(found.falling))
+
+
+@jit_inline
+def mark_slides(own: int, others: int, words: Numbers) -> tuple[int, int]:
+    """Set the rear squares of each kind of move in its word of a set of actions (numbering.py),
+    which has been empty; their number without falls, and the squares where a piece falls."""
+    found = _all_slides(own, others, None, words)
+    return found.moves, found.falling
+
+
+@jit_inline
+def _all_slides(own: int, others: int, kinds: Numbers | None, rears: Numbers) -> Found:
+    """Kinds of moves are listed from place 1 on; without a list, rears are words."""
     found = Found(i64(1), i64(0), u64(0))
     found = _slides_by_one(own, others, N, kinds, rears, found)
     found = _slides_by_one(own, others, E, kinds, rears, found)
@@ -61,8 +78,7 @@ def slides(own: int, others: int, kinds: Numbers, rears: Numbers) -> tuple[int, 
     for direction in AXES:
         if u64(own & step_squares(own, direction)) != u64(0):
             found = _slides_by_more(own, others, direction, kinds, rears, found)
-    kinds[0], rears[0] = FALL, found.falling
-    return found.end, i64(found.moves + popcount(found.falling))
+    return found
 
 
 @jit_inline
@@ -85,14 +101,17 @@ def _append_kind(
     direction: int,
     length: int,
     distance: int,
-    kinds: Numbers,
+    kinds: Numbers | None,
     rears: Numbers,
     found: Found,
 ) -> Found:
-    end = found.end
-    kinds[end] = i64(64 * direction + LENGTH_UNIT * length + DISTANCE_UNIT * distance)
+    end, moves = found.end, i64(found.moves + popcount(squares))
+    kind = i64(64 * direction + LENGTH_UNIT * length + DISTANCE_UNIT * distance)
+    if kinds is None:
+        rears[word_of(kind)] = squares
+        return Found(end, moves, found.falling)
+    kinds[end] = kind
     rears[end] = squares
-    moves = i64(found.moves + popcount(squares))
     return Found(i64(end + (squares != u64(0))), moves, found.falling)
 
 
@@ -103,7 +122,7 @@ def _with_falling(found: Found, squares: int) -> Found:
 
 @jit_inline
 def _slides_by_one(
-    own: int, others: int, ahead: int, kinds: Numbers, rears: Numbers, found: Found
+    own: int, others: int, ahead: int, kinds: Numbers | None, rears: Numbers, found: Found
 ) -> Found:
     """Append what a single piece does to others, ahead and behind: a push or pull of one step."""
     behind, empty = OPPOSITES[ahead], u64(~u64(own | others))
@@ -124,7 +143,7 @@ def _slides_by_one(
 
 @jit_inline
 def _slides_by_more(
-    own: int, others: int, ahead: int, kinds: Numbers, rears: Numbers, found: Found
+    own: int, others: int, ahead: int, kinds: Numbers | None, rears: Numbers, found: Found
 ) -> Found:
     """Append what two, three and four in a row do beyond that, ahead and behind."""
     behind = OPPOSITES[ahead]
@@ -148,7 +167,7 @@ def _sweep_both_ways(
     ahead: int,
     fronts: int,
     backs: int,
-    kinds: Numbers,
+    kinds: Numbers | None,
     rears: Numbers,
     found: Found,
 ) -> Found:
@@ -170,7 +189,7 @@ def _twins(own: int, others: int, behind: int) -> int:
 
 
 @jit_inline
-def _sweep(length: int, s: Sweep, kinds: Numbers, rears: Numbers, found: Found) -> Found:
+def _sweep(length: int, s: Sweep, kinds: Numbers | None, rears: Numbers, found: Found) -> Found:
     """Append what is pushed and pulled by so many in a row.
 
     Two take one piece by two steps, or two by one. Three take one by three, or three by one. Four
