@@ -19,9 +19,8 @@ from kibitz.arena.plan import ArenaPlan, schedule
 from kibitz.arena.store import BOT_LOG_FILE, GAMES_FILE, open_folder
 from kibitz.arena.store import PLAN_FILE as PLAN_FILE
 from kibitz.cli import main as cli
-from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
-from kibitz.i18n.shell import shell_phrases
+from kibitz.i18n.shell import refusal_sentence, shell_phrases
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -89,6 +90,24 @@ def test_in_a_round_robin_everybody_plays_alike_often(plan: ArenaPlan) -> None:
         counts = [seated[bot] for bot in range(len(plan.bots))]
         # A bag that is not yet empty makes a difference of one table.
         assert max(counts) - min(counts) <= (plan.seat_count if plan.seat_count > 2 else 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_alone_plays_itself_each_opening_once(game: str) -> None:
+    plan = ArenaPlan(game=game, options={}, bots=("greedy",), games=5)
+    check_plan(plan, least_bots=1)
+    matches = list(schedule(plan))
+    assert (
+        [match.opening for match in matches] == [match.number for match in matches] == [*range(5)]
+    )
+    assert {match.lineup for match in matches} == {(0,) * plan.seat_count}
+
+
+def test_a_plan_says_that_it_keeps_evaluations_only_where_it_does() -> None:
+    """Plans that were written before there were any are still the same plans."""
+    plan = ArenaPlan(game="kalamala", options={}, bots=("greedy", "random"))
+    assert "evaluations" not in plan.json
+    assert replace(plan, evaluations=True).json == {**plan.json, "evaluations": True}
 
 
 def test_openings_have_random_plies_where_no_die_makes_them_differ() -> None:

@@ -11,12 +11,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from kibitz.cli import bench_learn
 from kibitz.cli.bench import measure_speed
 from kibitz.cli.main import app
 from kibitz.games import GAMES, extra_of
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param("kahmate", marks=pytest.mark.long),
+        "kalamala",
+        pytest.param("as-kimble", marks=pytest.mark.long),
+    ],
+)
 def test_rates_belong_together(game: str) -> None:
     found = measure_speed(game, 0.2)
     assert found.ours.mean_actions > 50
@@ -32,6 +40,29 @@ def test_programs_get_json() -> None:
 
 def test_every_game_has_somebody_to_be_compared_with() -> None:
     assert all(extra_of(game, "kernel").PEER_GAME for game in GAMES)
+
+
+def test_environments_are_measured_beside_others() -> None:
+    told = CliRunner().invoke(app, ["bench", "kalamala", "--learn", "--seconds", "0.02"]).stdout
+    assert "Kalamala: " in told
+    assert "OpenSpiel backgammon: " in told
+    assert "Gymnasium CartPole-v1" in told
+    asked = ["bench", "kalamala", "--learn", "--seconds", "0.02", "--json"]
+    found = json.loads(CliRunner().invoke(app, asked).stdout)
+    assert set(found["games"]["kalamala"]) == {"1", "64", "1024"}
+    assert found["games"]["kalamala"]["1024"]["step_with_mask"] > 0
+    assert found["peers"]["OpenSpiel tic_tac_toe"] > 0
+
+
+def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_module(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(bench_learn, "find_spec", lambda name: None)
+    monkeypatch.setattr(bench_learn, "import_module", no_module)
+    told = CliRunner().invoke(app, ["bench", "kalamala", "--learn", "--seconds", "0.001"]).stdout
+    for library in ("OpenSpiel", "PettingZoo tictactoe_v3", "Gymnasium"):
+        assert f"{library} is not installed (pip install" in told
 
 
 @pytest.mark.long

@@ -17,10 +17,11 @@ from typing import Any, TypeAlias
 
 from kibitz.arena.observer import Witness
 from kibitz.arena.plan import ArenaPlan, Match
+from kibitz.bots.api import Evaluation
 from kibitz.bots.player import MAX_MATCH_ACTIONS, Forfeit
 from kibitz.bots.registry import anytime_policy_for
 from kibitz.bots.spec import player_for, read_spec
-from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat
+from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat, write_choice
 from kibitz.core.record import Record, write_record
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.table import Table, open_table
@@ -109,6 +110,7 @@ class _MatchRunner:
         self.name = f"arena/{next(_match_numbers)}"
         self.started_at = time.perf_counter()
         self.forfeit: tuple[Seat, str] | None = None
+        self.evaluations: list[dict[str, Any]] = []
 
     def play_opening(self) -> None:
         """Random plies, the same for all who sit down to this opening, and never to the end."""
@@ -162,6 +164,8 @@ class _MatchRunner:
             "scores": self.scores(),
             "thought": {seat: thought.json for seat, thought in self.thinking_times.items()},
         }
+        if self.plan.evaluations:
+            arena["evaluations"] = self.evaluations
         if self.forfeit:
             arena["forfeit"] = {"seat": self.forfeit[0], "why": self.forfeit[1]}
         teams = {seat: {"players": [f"bot {text}"]} for seat, text in texts.items()}
@@ -194,12 +198,33 @@ class _MatchRunner:
         think = self.specs[seat].search_context(self.game, seat, self.rngs[seat], self.name)
         asked = time.perf_counter()
         try:
-            return player.choose(self.table.view(seat), list(actions), think)
+            chosen = player.choose(self.table.view(seat), list(actions), think)
+            if self.plan.evaluations:
+                self._add_evaluation(seat, chosen, think.evaluation)
+            return chosen
         except Forfeit as lost:
             self.forfeit = seat, say_in(FALLBACK)(lost.why)
             raise
         finally:
             self.thinking_times[seat].add(time.perf_counter() - asked)
+
+    def _add_evaluation(self, seat: Seat, chosen: Any, found: Evaluation) -> None:
+        """Note the thoughts of a bot about a choice; it was asked after `at` actions."""
+        if found.value is None and not found.candidates:
+            return
+        weighed = [
+            [write_choice(self.game, each.action), round(each.value, 4), round(each.share, 4)]
+            for each in found.candidates
+        ]
+        self.evaluations.append(
+            {
+                "seat": seat,
+                "at": len(self.table.history),
+                "action": write_choice(self.game, chosen),
+                "value": None if found.value is None else round(found.value, 4),
+                "candidates": weighed,
+            }
+        )
 
     def _choose_statement(self, may: BotStatement) -> Any:
         """All bots have the same voice, and forget nothing: here it is measured how they play."""

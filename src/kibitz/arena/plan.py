@@ -39,6 +39,8 @@ class ArenaPlan:
     """True if the first plays each of the others, and nobody else anybody."""
     plies: int = 0
     """The number of random actions that begin an opening, those of chance not counted."""
+    evaluations: bool = False
+    """True if records tell what bots thought of their choices (`kibitz dataset`)."""
 
     def build_game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game].game(self.options)
@@ -49,7 +51,10 @@ class ArenaPlan:
 
     @property
     def json(self) -> dict[str, Any]:
-        return {**asdict(self), "options": dict(self.options), "bots": list(self.bots)}
+        told = {**asdict(self), "options": dict(self.options), "bots": list(self.bots)}
+        if not self.evaluations:
+            del told["evaluations"]  # Folders from before there were any go on.
+        return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +66,14 @@ class Match:
     """The two that play each other, whatever the order."""
 
 
-def check_plan(plan: ArenaPlan) -> None:
+def check_plan(plan: ArenaPlan, least_bots: int = 2) -> None:
     """Raises Refused where this cannot be played."""
     game = plan.build_game()
     for text in plan.bots:
         who = read_spec(text).who
         if who in BOTS and who not in bots_for_game(game.name):
             raise Refused(message("cli.bot", bot=who, bots=", ".join(bots_for_game(game.name))))
-    if len(plan.bots) < 2:
+    if len(plan.bots) < least_bots:
         raise Refused(message("arena.two-bots"))
     if twice := [text for text in plan.bots if plan.bots.count(text) > 1]:
         raise Refused(message("arena.twice", bot=twice[0][:60]))
@@ -81,11 +86,15 @@ def default_plies(game: Game[Any, Any, Any]) -> int:
 
 
 def schedule(plan: ArenaPlan) -> Iterator[Match]:
-    """All matches. More games of the same plan begin with these, under the same numbers."""
+    """All matches. More games of the same plan begin with these, under the same numbers.
+
+    A bot alone plays itself, each opening once: all orders around the table are the same.
+    """
     seats, number = plan.seat_count, 0
-    for opening in range(-(-plan.games // seats)):
+    orders = seats if len(plan.bots) > 1 else 1
+    for opening in range(-(-plan.games // orders)):
         for pairing in _pairings(plan, seats, opening):
-            for turn in range(seats):
+            for turn in range(orders):
                 lineup = (*pairing[turn:], *pairing[:turn])
                 yield Match(number, opening, lineup, tuple(sorted(pairing)))
                 number += 1
@@ -94,7 +103,9 @@ def schedule(plan: ArenaPlan) -> Iterator[Match]:
 def _pairings(plan: ArenaPlan, seats: int, opening: int) -> Iterator[Lineup]:
     """The line-ups for an opening, in one of their orders."""
     others = range(1, len(plan.bots))
-    if plan.gauntlet:
+    if len(plan.bots) == 1:
+        yield (0,) * seats
+    elif plan.gauntlet:
         yield from ((0, *[other] * (seats - 1)) for other in others)
     elif seats == 2:
         yield from combinations(range(len(plan.bots)), 2)

@@ -29,7 +29,7 @@ def play_over_ray(
     """Each as it is finished; LOCAL starts a cluster of this machine alone."""
     if find_spec("ray") is None:
         raise Refused(message("arena.no-ray"))
-    ray = _connect_ray(address)
+    ray = connect_ray(address)
     # A task that is lost with its machine is no fault of the task.
     task = ray.remote(max_retries=-1, num_cpus=1)(play_match)
     shared, waiting = ray.put(plan), deque(matches)
@@ -47,7 +47,7 @@ def play_over_ray(
         ray.shutdown()
 
 
-def _connect_ray(address: str) -> Any:
+def connect_ray(address: str) -> Any:
     """Ray, connected. Nobody without the token joins; a cluster that runs already has its own."""
     # Ray asks for both before it is imported.
     os.environ.setdefault("RAY_AUTH_MODE", "token")

@@ -8,11 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.core.game import Game, Rulebook
-from kibitz.core.message import Refused, Say, message
+from kibitz.core.game import Rulebook
+from kibitz.core.message import Refused, message
 from kibitz.games import GAMES
-from kibitz.i18n import name_in, say_in
-from kibitz.i18n.shell import shell_language
 
 
 def complete_game(typed: str) -> list[str]:
@@ -74,9 +72,3 @@ def read_options(given: list[str] | None, rulebook: Rulebook) -> dict[str, Any]:
         except (ValueError, RecursionError):
             settings[name] = value
     return settings
-
-
-def phrases_for_seats(game: Game[Any, Any, Any]) -> Say:
-    language = shell_language()
-    names = {seat: name_in(language, f"{game.name}.seat-{seat}") for seat in game.seats}
-    return say_in(language, names)

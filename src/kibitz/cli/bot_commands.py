@@ -19,13 +19,13 @@ from kibitz.cli.arguments import (
     find_rulebook,
     read_options,
 )
-from kibitz.cli.records import (
-    read_file_text,
-    write_file,
-)
 from kibitz.core.message import Refused, fixed_decimal, message
 from kibitz.games import GAMES
 from kibitz.i18n.shell import shell_language, shell_phrases
+from kibitz.library.records import (
+    read_file_text,
+    write_file,
+)
 
 bot_app = typer.Typer()
 arena = typer.Typer()
@@ -34,13 +34,25 @@ arena = typer.Typer()
 @bot_app.command()
 def bench(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="Measure only this game.")] = "",
-    seconds: Annotated[float, typer.Option(help="Seconds per game.")] = 5.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, help="Seconds per game; with --learn, per figure.")
+    ] = 5.0,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="Measure the batches of kibitz.learn instead.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Measure random play, next to OpenSpiel if it is installed."""
+    """Measure random play, next to OpenSpiel if it is installed.
+
+    With --learn, measure environments for learners next to OpenSpiel's, PettingZoo's and
+    Gymnasium's (docs/learning.md).
+    """
+    say, names = shell_phrases(), [find_rulebook(game).name] if game else list(GAMES)
+    if learn:
+        _print_learning(names, seconds, as_json)
+        return
     from kibitz.cli.bench import measure_speed
 
-    say, names = shell_phrases(), [find_rulebook(game).name] if game else list(GAMES)
     measured = [measure_speed(name, seconds) for name in names]
     if as_json:
         print(json.dumps({each.game: each.as_json() for each in measured}))
@@ -57,6 +69,23 @@ def bench(
             print(say(message("cli.bench-peer", peer=each.peer, **told)))
     if not any(each.theirs for each in measured):
         print(say(message("cli.bench-alone")))
+
+
+def _print_learning(names: list[str], seconds: float, as_json: bool) -> None:
+    from kibitz.cli.bench_learn import as_values, measure_learning
+
+    found, say = measure_learning(names, seconds), shell_phrases()
+    if as_json:
+        print(json.dumps(found.as_json()))
+        return
+    print(say(message("cli.bench-learn-head", target=found.target)))
+    for name, rates in found.games.items():
+        title = message(f"{name}.title")
+        print(say(message("cli.bench-learn-game", game=title, **as_values(rates))))
+    for peer, steps in found.peers.items():
+        print(say(message("cli.bench-learn-peer", peer=peer, steps=fixed_decimal(steps))))
+    for peer, package in found.absent.items():
+        print(say(message("cli.bench-learn-absent", peer=peer, package=package)))
 
 
 @bot_app.command()

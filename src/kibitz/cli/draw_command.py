@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,19 +12,18 @@ from kibitz.cli.arguments import (
     GameName,
     OptionTexts,
     find_rulebook,
-    phrases_for_seats,
     read_options,
 )
-from kibitz.cli.records import (
-    write_file,
-)
 from kibitz.core.colours import THEMES
-from kibitz.core.drawing import Look, svg, with_theme_colours
-from kibitz.core.game import SPECTATOR, moves_in, visible_to
-from kibitz.core.marks import with_last_move, with_marks
+from kibitz.core.drawing import Look
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
-from kibitz.table import Table, open_table
+from kibitz.i18n.shell import phrases_for_seats
+from kibitz.library.drawings import render_position
+from kibitz.library.records import (
+    write_file,
+)
+from kibitz.table import open_table
 
 draw_app = typer.Typer()
 
@@ -74,33 +73,3 @@ def draw(
         write_file(out, picture)
     else:
         sys.stdout.buffer.write(picture)
-
-
-def render_position(
-    table: Table[Any, Any, Any],
-    kind: str,
-    look: Look,
-    touched: tuple[str, ...],
-    theme: str,
-    width: int,
-) -> bytes:
-    view = table.view(SPECTATOR)
-    offers = [offer for seat in table.game.seats for offer in table.offers(seat)] if touched else []
-    left = [offer for offer in offers if offer.path[: len(touched)] == touched]
-    if touched and not left:
-        raise Refused(message("cli.nothing-to-choose", path=" ".join(touched)[:60]))
-    if kind == "text":
-        listed = (f"{' '.join(offer.actions)}  {look.say(offer.label)}" for offer in left)
-        return "\n".join((table.game.ui.draw_text(view, look.say), *listed, "")).encode()
-    drawing = table.game.ui.draw(view, look)
-    if table.history:
-        events = visible_to(table.history[-1].step.events, SPECTATOR)
-        drawing = with_last_move(drawing, moves_in(events))
-    if touched:
-        drawing = with_marks(drawing, offers, touched)
-    markup = with_theme_colours(svg(drawing, paper=True), theme)
-    if kind == "svg":
-        return (markup + "\n").encode()
-    from resvg_py import svg_to_bytes
-
-    return bytes(svg_to_bytes(svg_string=markup, width=width))

@@ -15,16 +15,16 @@ from typer.exceptions import TyperException
 
 from kibitz import __version__
 from kibitz.cli.bot_commands import bot_app
+from kibitz.cli.dataset_commands import dataset_app
 from kibitz.cli.developer_commands import developer_app
 from kibitz.cli.draw_command import draw_app
 from kibitz.cli.language import Language, LanguageGroup
 from kibitz.cli.match_commands import match_app
 from kibitz.cli.play_commands import play_app
-from kibitz.cli.rules import refusal_sentence
 from kibitz.cli.usage import usage_message
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.os_errors import os_error_reason
-from kibitz.i18n.shell import shell_phrases
+from kibitz.i18n.shell import refusal_sentence, shell_phrases
 from kibitz.server.admin import cli as admin_cli
 
 app = typer.Typer(
@@ -92,6 +92,6 @@ def version(
         raise typer.Exit
 
 
-for commands in (play_app, match_app, draw_app, bot_app, developer_app):
+for commands in (play_app, match_app, draw_app, bot_app, dataset_app, developer_app):
     app.add_typer(commands)
 admin_cli.add_commands(app)

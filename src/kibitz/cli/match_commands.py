@@ -13,9 +13,16 @@ import typer
 from kibitz.cli.arguments import (
     LineNumber,
     RecordFile,
-    phrases_for_seats,
 )
-from kibitz.cli.records import (
+from kibitz.core.game import SPECTATOR
+from kibitz.core.message import Refused, message
+from kibitz.core.record import Record, first_state, read_record, verify, write_record
+from kibitz.core.record_text import is_lines, write_lines
+from kibitz.games import game_of
+from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n.grammar import join_sentences
+from kibitz.i18n.shell import phrases_for_seats, refusal_sentence, shell_phrases
+from kibitz.library.records import (
     fault_message,
     find_fault,
     is_sealed,
@@ -28,15 +35,6 @@ from kibitz.cli.records import (
     seal_message,
     write_file,
 )
-from kibitz.cli.rules import refusal_sentence
-from kibitz.core.game import SPECTATOR
-from kibitz.core.message import Refused, message
-from kibitz.core.record import Record, first_state, read_record, verify, write_record
-from kibitz.core.record_text import is_lines, write_lines
-from kibitz.games import game_of
-from kibitz.i18n import FALLBACK, say_in
-from kibitz.i18n.grammar import join_sentences
-from kibitz.i18n.shell import shell_phrases
 
 match_app = typer.Typer()
 

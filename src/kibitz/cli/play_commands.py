@@ -17,15 +17,15 @@ from kibitz.cli.arguments import (
     find_rulebook,
     read_options,
 )
-from kibitz.cli.records import (
-    read_record_file,
-    write_file,
-)
 from kibitz.core.game import SPECTATOR
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START, write_record
 from kibitz.games import game_of
 from kibitz.i18n.shell import shell_language, shell_phrases
+from kibitz.library.records import (
+    read_record_file,
+    write_file,
+)
 from kibitz.server.admin.cli import DATA_HELP
 from kibitz.table import open_table
 from kibitz.table import table_from_record as resume_table

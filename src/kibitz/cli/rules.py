@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from kibitz.core.game import CHANCE, SPECTATOR, Game, Rulebook, Viewer
-from kibitz.core.message import Message, Refused, Say, message
+from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, read_json
 from kibitz.games import GAMES
 from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n.shell import refusal_sentence
 
 SAY = say_in(FALLBACK)
 """Programs read one language; people read what goes with their own."""
@@ -48,13 +49,6 @@ def answer_line(line: str | bytes) -> str:
     except FaultyRequest as fault:
         found = fault.answer
     return json.dumps(found)
-
-
-def refusal_sentence(why: Message, say: Say) -> str:
-    """The refusal in words, with the paragraph it rests on."""
-    if not why.paragraph:
-        return say(why)
-    return say(message("filter.with-rule", why=say(why), rule=why.paragraph))
 
 
 def _read_request(line: str | bytes) -> RulesRequest:

@@ -1,4 +1,4 @@
-"""Files with records, as the command reads, checks and writes them.
+"""Files with records, as programs and the command read, check and write them.
 
 What is wrong with one is a sentence; a record that does not follow is told by its first fault.
 """
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.cli.rules import refusal_sentence
+from kibitz.core import record as records
 from kibitz.core.game import Game
 from kibitz.core.message import Message, Refused, Say, message
 from kibitz.core.os_errors import os_error_reason
@@ -23,14 +23,47 @@ from kibitz.core.record import (
     first_state,
     read_record,
     replay,
-    verify,
 )
 from kibitz.core.record_text import is_lines, read_lines
 from kibitz.games import game_of
+from kibitz.i18n.shell import refusal_sentence, shell_phrases
+from kibitz.library.words import refusals_in_words
 from kibitz.table import table_from_record as resume_table
 from kibitz.table.sealed_dice import verify_seal
 
 MAX_FILE_BYTES = 50_000_000
+
+
+def read(path: str | Path, line: int | None = None) -> Record:
+    """The record in a file, in either form; of a file with several, that on a line.
+
+    >>> import kibitz, tempfile, os.path
+    >>> match = kibitz.Match(name)
+    >>> file = os.path.join(tempfile.mkdtemp(), "match.json")
+    >>> match.save(file)
+    >>> kibitz.read(file) == match.record()
+    True
+    """
+    with refusals_in_words():
+        return read_record_file(Path(path), line)
+
+
+def verify(record: Record) -> str | None:
+    """A sentence about the first thing in a record that does not follow; None if all is right.
+
+    >>> import kibitz, dataclasses
+    >>> record = kibitz.Match(name).record()
+    >>> kibitz.verify(record) is None
+    True
+    >>> kibitz.verify(dataclasses.replace(record, result="?")) is None
+    False
+    """
+    say = shell_phrases()
+    try:
+        fault = find_fault(record)
+    except Refused as refused:
+        return refusal_sentence(refused.refusal, say)
+    return say(fault_message(record, fault, say)) if fault else None
 
 
 def read_record_file(path: Path, line: int | None = None) -> Record:
@@ -114,7 +147,7 @@ def replay_steps(
 def find_fault(record: Record) -> Fault | None:
     game = game_of(record)
     first_state(game, record)
-    return verify(game, record) or seal_fault(game, record)
+    return records.verify(game, record) or seal_fault(game, record)
 
 
 def fault_message(record: Record, fault: Fault, say: Say) -> Message:

@@ -1,0 +1,1 @@
+"""The library behind `import kibitz`: games, matches, bots, records and drawings for programs."""
