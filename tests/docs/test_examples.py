@@ -75,6 +75,7 @@ LESS = {
 INSTEAD = {
     " --nodes 100000": "",
     " --seconds 1 ": " --seconds 0.05 ",
+    " --seconds 0.4": " --seconds 0.01",
     " --ray 10.0.0.5:6379": "",
     " --line 17": " --line 2",
     "abcdefghjkmn": "t0",
