@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 import time
@@ -66,10 +65,8 @@ async def _measure_rate(
         rates, costs, shares = [], [], []
         for _ in range(runs):
             before, began = _cpu_seconds(server, beside or {}), time.perf_counter()
-            playing = asyncio.create_task(play_flat_out(matches, seconds))
-            await asyncio.sleep(seconds)
+            done, spent = await play_flat_out(matches, seconds)
             after, wall = _cpu_seconds(server, beside or {}), time.perf_counter() - began
-            done, spent = await playing
             rates.append(done / spent)
             costs.append(sum(after[who] - before[who] for who in after if WORKER in who) / done)
             shares.append({who: (after[who] - before[who]) / wall for who in after})

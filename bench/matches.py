@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from line import LiveSocket, connect
+from msgspec import UNSET, UnsetType
 from served import Server
 
 JOIN_TIMEOUT_S = 60.0
@@ -19,13 +20,10 @@ CONNECTIONS_AT_ONCE = 32
 """So many come in at a time."""
 ANYTIME_KINDS = ("hembo",)
 """Kinds of offers that are no turn actions: nobody here speaks out of turn."""
+FIRST_HOLE = 0xE100
+"""The sign for the first hole of a form (docs/protocol.md)."""
 EDGE_PREFIX = "off-"
 """Where nobody here pushes anything, so that matches last."""
-
-
-class Seat(msgspec.Struct):
-    seat: str
-    is_to_act: bool
 
 
 class Offer(msgspec.Struct):
@@ -40,27 +38,92 @@ class TableView(msgspec.Struct):
 
     seq: int
     acting: str | None
-    seats: list[Seat]
+    to_act: list[str]
     offers: list[Offer]
     outcome: dict[str, Any] | None
     choices: list[list[str]] = []
     """What may be sent, where it is one's turn."""
 
     def __post_init__(self) -> None:
-        if any(each.seat == self.acting and each.is_to_act for each in self.seats):
+        if self.acting in self.to_act:
             mine = [each for each in self.offers if each.seat == self.acting]
             turn = [each for each in mine if each.kind not in ANYTIME_KINDS]
             careful = [each for each in turn if not each.path[-1].startswith(EDGE_PREFIX)]
             self.choices = [each.actions for each in careful or turn]
 
 
+class ViewPatch(msgspec.Struct):
+    """The parts of a view that have changed, of those that are read here."""
+
+    seq: int
+    acting: str | UnsetType | None = UNSET
+    to_act: list[str] | UnsetType = UNSET
+    offers: list[Offer | int | list[int | str]] | UnsetType = UNSET
+    forms: list[str] = []
+    outcome: dict[str, Any] | UnsetType | None = UNSET
+
+
 _VIEW_DECODER = msgspec.json.Decoder(TableView)
-_VIEW_PREFIX, _DONE_PREFIX = b'{"type":"view"', b'{"type":"done"'
+_PATCH_DECODER = msgspec.json.Decoder(ViewPatch)
+_OFFER_DECODER = msgspec.json.Decoder(Offer)
+_VIEW_PREFIX, _PATCH_PREFIX = b'{"type":"view"', b'{"type":"patch"'
+_DONE_PREFIX = b'{"type":"done"'
 _IGNORED_PREFIXES = b'{"type":"people"', b'{"type":"clock"', b'{"type":"chat"'
 
 
-def read_view(text: bytes) -> TableView:
-    return _VIEW_DECODER.decode(text)
+class ViewReader:
+    """Reads the views of one connection: a whole one, then patches."""
+
+    def __init__(self) -> None:
+        self._view: TableView | None = None
+        self._known: list[Offer] = []
+        """The offers when there last were any."""
+        self._forms: list[str] = []
+
+    def read(self, text: bytes) -> TableView | None:
+        """The view that a message brings; None where it brings another thing."""
+        if text.startswith(_VIEW_PREFIX):
+            self._view, self._forms = _VIEW_DECODER.decode(text), []
+        elif text.startswith(_PATCH_PREFIX):
+            assert self._view
+            self._view = self._apply_patch(self._view, _PATCH_DECODER.decode(text))
+        else:
+            return None
+        self._known = self._view.offers or self._known
+        return self._view
+
+    def _apply_patch(self, before: TableView, patch: ViewPatch) -> TableView:
+        self._forms += patch.forms
+        return TableView(
+            seq=patch.seq,
+            acting=before.acting if patch.acting is UNSET else patch.acting,
+            to_act=before.to_act if patch.to_act is UNSET else patch.to_act,
+            offers=before.offers if patch.offers is UNSET else self._resolve_offers(patch.offers),
+            outcome=before.outcome if patch.outcome is UNSET else patch.outcome,
+        )
+
+    def _resolve_offers(self, sent: list[Offer | int | list[int | str]]) -> list[Offer]:
+        made: list[Offer] = []
+        parts = iter(sent)
+        for part in parts:
+            if isinstance(part, int):
+                count = next(parts)
+                assert isinstance(count, int)
+                made += self._known[part : part + count]
+            elif isinstance(part, Offer):
+                made.append(part)
+            else:
+                made.append(self._fill_form(part))
+        return made
+
+    def _fill_form(self, row: list[int | str]) -> Offer:
+        """A row: the number of a form, and the texts that its holes are for."""
+        number, *values = row
+        assert isinstance(number, int)
+        form = self._forms[number]
+        for index, value in enumerate(values):
+            form = form.replace(chr(FIRST_HOLE + index), str(value))
+        return _OFFER_DECODER.decode(form)
 
 
 class Match:
@@ -70,6 +133,8 @@ class Match:
         self.id, self._rng = id, rng
         self.lines: list[LiveSocket] = []
         self.views: list[TableView | None] = [None] * people
+        self._readers = [ViewReader() for _ in range(people)]
+        self.bytes_received = 0
         self.actions = 0
         self.when_ready: Callable[[Match], None] = lambda match: None
         """Told when somebody may act."""
@@ -107,8 +172,9 @@ class Match:
         self.lines[person].send_text(msgspec.json.encode({"type": "act", "key": key, **said}))
 
     def receive_text(self, person: int, text: bytes) -> None:
-        if text.startswith(_VIEW_PREFIX):
-            self._receive_view(person, read_view(text))
+        self.bytes_received += len(text)
+        if view := self._readers[person].read(text):
+            self._receive_view(person, view)
         elif text.startswith(_DONE_PREFIX):
             self._is_done = True
             if self._last_act:
@@ -176,7 +242,7 @@ async def _join_match(
 ) -> None:
     for person, token in enumerate(tokens):
         hear = partial(match.receive_text, person)
-        path = f"/t/{match.id}/live"
+        path = f"/t/{match.id}/live?patches=2"
         match.lines.append(await connect(server.host, server.port, path, token, hear))
         for seat in held[person] if person else ():
             match.send_act(person, seat=seat, actions=[f"sit {seat} bench"])
@@ -188,16 +254,16 @@ async def _join_match(
 
 
 async def play_flat_out(matches: Sequence[Match], seconds: float) -> tuple[int, float]:
-    """Everybody acts at once when they may; how many actions were done, and in how long."""
+    """Everybody acts at once when they may, and nobody begins anything after so many seconds; how
+    many actions were done, and in how long: all of those under way are waited for."""
     before, begin = sum(match.actions for match in matches), perf_counter()
     for match in matches:
         match.when_ready = Match.act
         if match.is_ready:
             match.act()
     await asyncio.sleep(seconds)
-    done, spent = sum(match.actions for match in matches) - before, perf_counter() - begin
     await _wait_until_settled(matches)
-    return done, spent
+    return sum(match.actions for match in matches) - before, perf_counter() - begin
 
 
 async def play_to(matches: Sequence[Match], actions: int) -> int:

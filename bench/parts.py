@@ -16,17 +16,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from matches import TableView, read_view
+from matches import TableView, ViewReader
+from msgspec import structs
 
-from kibitz.core.game import CHANCE, Actor, Viewer
+from kibitz.core.game import CHANCE, Actor
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, open_store
+from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.live_table import AnyGame, LiveTable
-from kibitz.server.tables.view import render_view
-from kibitz.server.tables.viewers import ViewerSettings
+from kibitz.server.tables.viewers import ViewerSettings, settings_at
 from kibitz.table import sealed_dice
-from kibitz.table.handover import viewer_of
 
 SEED = "00" * 32
 ACTIONS_PER_GROUP = 8
@@ -89,13 +89,14 @@ class BenchTable:
             seed=SEED,
         )
         self.live = live = LiveTable(stored, ())
-        live.table = replace(live.table, game=_game_with_meter(measured, live.game))
-        self._viewers = [
-            ViewerSettings(seats=live.seats_of(str(person)), language="en", is_host=not person)
-            for person in range(people)
+        live.table = structs.replace(live.table, game=_game_with_meter(measured, live.game))
+        self._pages = [
+            Subscription(live, member, settings_at(live, member, ViewerSettings((), "en")))
+            for member in map(str, range(people))
         ]
-        self._seen_seq: int | None = None
-        self._through: list[Viewer | None] = [None] * people
+        for page in self._pages:
+            page.is_patched = page.has_forms = True
+        self._readers = [ViewReader() for _ in range(people)]
         self._views: list[TableView] = []
         self.show_views()
 
@@ -115,13 +116,13 @@ class BenchTable:
 
     def show_views(self) -> None:
         """Everybody is shown the table."""
-        live, texts = self.live, []
+        texts = []
         with self._meter.measure(VIEWS):
-            for index, watcher in enumerate(self._viewers):
-                texts.append(render_view(live, watcher, self._seen_seq, self._through[index]))
-                self._through[index] = viewer_of(live.table, watcher.seats)
-        self._seen_seq = live.seq
-        self._views = [read_view(text.encode()) for text in texts]
+            for page in self._pages:
+                page.notify_change()
+                texts.append(page.pending_messages()[0])
+        read = zip(self._readers, texts, strict=True)
+        self._views = [view for reader, text in read if (view := reader.read(text.encode()))]
 
     def _choose_action(self) -> tuple[Actor, Sequence[str], str]:
         for person, seen in enumerate(self._views):

@@ -27,6 +27,7 @@ from served import MAX_SOCKETS, Server
 from watching import delivery_seconds
 
 from kibitz.games import GAMES
+from support.function_calls import count_calls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 """What differs from what a new table suggests: matches have to last."""
 PEOPLE = 2
+COUNTED_ACTIONS = 40
+"""Actions at each table whose function calls are counted; that does not depend on the machine."""
 EARLY_ACTION = 10
 WINDOW_ACTIONS = 50
 """Actions over which the cost of an early or a late one is averaged."""
@@ -134,23 +137,29 @@ async def _measure_costs(name: str, size: Size) -> None:
     for people in sorted({PEOPLE, seats}):
         with Server() as server:
             matches = await _open_matches(server, name, size.busy_tables, people)
-            costs, rates = [], []
+            costs, rates, sizes = [], [], []
             await play_flat_out(matches, size.seconds)
             for _ in range(size.runs):
-                cpu = server.cpu_seconds
+                cpu, received = server.cpu_seconds, sum(match.bytes_received for match in matches)
                 done, spent = await play_flat_out(matches, size.seconds)
+                sizes.append((sum(match.bytes_received for match in matches) - received) / done)
                 costs.append((server.cpu_seconds - cpu) / done)
                 rates.append(done / spent)
             _print_problems(matches)
         gc.enable()
         found = await measure_parts(name, OPTIONS[name], people, size.busy_tables, size.rounds)
         gc.disable()
+        calls = await asyncio.to_thread(count_calls, name, OPTIONS[name], people, COUNTED_ACTIONS)
+        _print_figures(f"function calls per action, {people} people", f"{calls[0]:,.0f}")
         listed = [f"{part} {_ms(cost)}" for part, cost in found.items()]
         listed.append(f"transport and the rest {_ms(median(costs) - sum(found.values()))}")
         _print_figures(
             f"CPU per action, {people} people", f"{_ms(median(costs))} ms: {', '.join(listed)}"
         )
         _print_figures(f"as fast as it goes, {people} people", f"{median(rates):,.0f} actions/s")
+        _print_figures(
+            f"sent per action, {people} people", f"{median(sizes) / 1000:.1f} kB, not compressed"
+        )
 
 
 async def _measure_crowd(name: str, size: Size) -> None:

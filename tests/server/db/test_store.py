@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sql
+from msgspec.structs import replace
 
 from kibitz.server.db.queries.memberships import tables_of
 from kibitz.server.db.store import (
+    MAX_ROWS_PER_STATEMENT,
     Store,
     StoredRow,
     StoredTable,
@@ -95,6 +96,19 @@ def test_many_appends_share_few_transactions(store: Store) -> None:
     assert results == [None] * 500
     assert texts(store) == [str(seq) for seq in range(500)]
     assert made < 50
+
+
+@pytest.mark.parametrize(
+    ("count", "lease"), [(1, None), (500, None), (501, None), (1, TableLease())]
+)
+def test_rows_alone_are_one_statement_to_a_file_and_others_a_transaction(
+    store: Store, count: int, lease: TableLease | None
+) -> None:
+    rows = [row(f"{number}", f"k{number}") for number in range(count)]
+    is_one_statement = not store.is_shared and count <= MAX_ROWS_PER_STATEMENT and not lease
+    made = commits(store, lambda: asyncio.run(store.append_rows("t", 0, rows, lease)))
+    assert made == (0 if is_one_statement else 1)
+    assert asyncio.run(store.rows("t")) == tuple(rows)
 
 
 def test_a_lost_race_does_not_fail_its_neighbours(store: Store) -> None:

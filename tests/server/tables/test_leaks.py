@@ -15,6 +15,7 @@ import pytest
 
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.notation import write_action
+from support.masked_links import without_masks
 from support.server_process import Guest, Page, Server, api
 
 DUEL = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
@@ -132,6 +133,7 @@ class Evening:
     """Ann and Bob play Kahmaté, Cleo watches, and Dora is their referee."""
 
     def __init__(self, server: Server, start: str) -> None:
+        self.server = server
         self.people = {who: Guest(server) for who in ("R", "B", "watch", "referee")}
         ann = self.people["R"]
         self.table = ann.begins("kahmate", {"R": "me", "B": "free"}, start=start, entropy="ann")
@@ -177,11 +179,15 @@ class Evening:
         assert refused["type"] == "refused"
         self._reads(who, api(self.table, "record"))
 
+    def _without_server(self, text: str) -> str:
+        """The part that is the same on every server: no mask, and no address of its own."""
+        return without_masks(text).replace(self.server.address, "")
+
     def _reads(self, who: str, *paths: str) -> None:
         for path in paths:
             answer = self.people[who].client.get(path)
             assert answer.status_code == 200
-            self.heard[who].bodies.append((path, answer.text))
+            self.heard[who].bodies.append((path, self._without_server(answer.text)))
 
     def closes(self) -> dict[str, Heard]:
         for who, page in self.pages.items():

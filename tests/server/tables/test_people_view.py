@@ -83,9 +83,9 @@ def test_a_match_waits_until_every_seat_is_taken(server: Server, guest: Guest) -
 
 
 def test_every_place_has_a_link_of_its_own(pair: Pair) -> None:
-    assert set(pair.links) == {"A", "B", "watch", "referee", "bookkeeper"}
-    assert len(set(pair.links.values())) == 5
-    assert set(pair.bob.links(pair.table)) == {"B", "watch", "referee", "bookkeeper"}
+    assert set(pair.links) == {"A", "B", "room", "watch", "referee", "bookkeeper"}
+    assert len(set(pair.links.values())) == 6
+    assert set(pair.bob.links(pair.table)) == {"B", "room", "watch", "referee", "bookkeeper"}
     cleo, _ = pair.comes("watch")
     assert set(cleo.links(pair.table)) <= {"watch"}
 

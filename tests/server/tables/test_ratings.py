@@ -6,7 +6,6 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sql
+from msgspec.structs import replace
 
 from kibitz.core.game import Outcome
 from kibitz.core.message import message

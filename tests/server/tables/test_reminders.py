@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from kibitz.core.game import CHANCE
 from kibitz.games.as_kimble.game import AS_KIMBLE
@@ -76,8 +77,8 @@ def test_who_is_not_reminded_is_sent_the_same_whether_or_not_the_sentence_is_owe
     states = owing_states(12)
     for (options, owing), member in product(states, ("pR", "pB", "pY", "pG", "stranger")):
         write = AS_KIMBLE.game(options).notation.write_state
-        calm = replace(owing, hembo=NO_MARKS)
-        said = replace(owing, hembo=tuple(mark.replace("!", "+") for mark in owing.hembo))
+        calm = structs.replace(owing, hembo=NO_MARKS)
+        said = structs.replace(owing, hembo=tuple(mark.replace("!", "+") for mark in owing.hembo))
         sent = {
             view_text(live_at(write(state), "nobody", **options), member)
             for state in (owing, calm, said)

@@ -12,7 +12,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from dataclasses import replace as replace_fields
+
+from msgspec.structs import replace
 
 from kibitz.bots.registry import bots_for_game
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Seat
@@ -240,7 +243,9 @@ class Actions:
             await self._cache.read_new_rows(live)
             raise StaleRequest from None
         metrics.ACTIONS.count(len(rows))
-        live.lease, live.stored = lease, replace(live.stored, later_seeds=seeds)
+        live.lease = lease
+        if seeds is not live.stored.later_seeds:
+            live.stored = replace_fields(live.stored, later_seeds=seeds)
         if newcomer:
             await self._names.refresh({newcomer})
         live.advance_to(table, effects, key)

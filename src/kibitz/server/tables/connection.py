@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from math import ceil
 from typing import Any
@@ -14,9 +13,11 @@ from typing import Any
 import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
+from msgspec.structs import replace
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
+from kibitz.server.http.page_line import page_line
 from kibitz.server.http.rate_limits import Bucket, act_cost
 from kibitz.server.http.requests import address_of
 from kibitz.server.tables import chat, people_view, protocol
@@ -24,6 +25,7 @@ from kibitz.server.tables.actions import ActRequest, StaleRequest, refusing_stor
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of, is_asking
 from kibitz.server.tables.registry import LiveTables
+from kibitz.server.tables.telling.patches import ShownView, view_patch, whole_view, with_people
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, settings_at
 from kibitz.table.handover import acting_seat, current_unveiled_seat, curtain_seat, viewer_of
@@ -65,6 +67,12 @@ class Subscription:
         """The table changed since the latest view."""
         self.is_people_stale = False
         """People came or went since."""
+        self.is_patched = False
+        """After a first view it is sent only what changed."""
+        self.has_forms = False
+        """It is sent offers as rows."""
+        self.shown_view: ShownView | None = None
+        """The latest view, where patches follow it."""
         self.full_view_bytes = 1
         """The size of the latest view that showed everything."""
         self.chat_cursor: chat.ChatCursor | None = None
@@ -87,7 +95,10 @@ class Subscription:
         if self.is_view_stale:
             shown.append(self._next_view())
         elif self.is_people_stale:
-            shown.append(people_view.render_people(self.live, self._refresh_viewer()))
+            settings = self._refresh_viewer()
+            shown.append(people_view.render_people(self.live, settings))
+            if self.shown_view:
+                self.shown_view = with_people(self.live, settings, self.shown_view)
         self.is_view_stale = self.is_people_stale = False
         if shown and (clock := people_view.render_clock(self.live)):
             shown.append(clock)
@@ -122,13 +133,26 @@ class Subscription:
         settings, table = self._refresh_viewer(), self.live.table
         if held != settings.seats:
             self.seen_seq = None  # Another seat may see it from another side.
-        made = render_view(self.live, settings, self.seen_seq, self.last_viewer)
+        if self.seen_seq is None or not self.is_patched:
+            self.shown_view = None
+        made = self._render_next_view(settings)
         if self.seen_seq is None:
             self.full_view_bytes = len(made)
         self.seen_seq = self.live.seq
         self.last_viewer = viewer_of(
             table, controlled_seats(self.live, settings), settings.unveiled_seat
         )
+        return made
+
+    def _render_next_view(self, settings: ViewerSettings) -> str:
+        if not self.is_patched:
+            return render_view(self.live, settings, self.seen_seq, self.last_viewer)
+        if self.shown_view is None:
+            made, self.shown_view = whole_view(
+                self.live, settings, self.seen_seq, self.last_viewer, self.has_forms
+            )
+        else:
+            made, self.shown_view = view_patch(self.live, settings, self.shown_view)
         return made
 
 
@@ -145,7 +169,10 @@ class Connection(Subscription):
     ) -> None:
         super().__init__(live, member, settings, seen, address_of(socket))
         self.socket, self.tables, self.rate_limit_wait = socket, tables, wait
+        self.line = page_line(socket)
         self.send_lock = asyncio.Lock()
+        self.unsent_answers: list[str] = []
+        """Answers that go together with what is about to be shown."""
         self.look_timer: asyncio.TimerHandle | None = None
         """Running while a page has looked again so often that the next time has to wait."""
 
@@ -156,7 +183,7 @@ class Connection(Subscription):
         try:
             with suppress(*DISCONNECT_ERRORS):
                 while True:
-                    await self._handle_text(await self.socket.receive_data("text"))
+                    await self._handle_text(await self.line.receive_text())
         finally:
             self.tables.unsubscribe(self.live, self)
             if self.look_timer:
@@ -175,8 +202,9 @@ class Connection(Subscription):
                         if self.is_banned:
                             await self.socket.close(CLOSE_BANNED)
                             return
-                        for text in self.pending_messages():
-                            await self.socket.send_data(text)
+                        texts = [*self.unsent_answers, *self.pending_messages()]
+                        self.unsent_answers.clear()
+                        await self.line.send_texts(texts)
             except DISCONNECT_ERRORS:
                 raise
             except Exception:
@@ -271,8 +299,12 @@ class Connection(Subscription):
         return refusal(self.live, self.viewer_settings, key, why)
 
     async def _send_answer(self, answer: protocol.AnswerMessage) -> None:
+        text = protocol.write_message(answer)
+        if self.changed.is_set():
+            self.unsent_answers.append(text)
+            return
         async with self.send_lock:
-            await self.socket.send_data(protocol.write_message(answer))
+            await self.line.send_texts([text])
 
 
 def _limit_of(asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage) -> Bucket:

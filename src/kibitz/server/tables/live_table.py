@@ -6,8 +6,10 @@ import asyncio
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec.structs import replace
 
 from kibitz.core.game import REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, ReplayStep
@@ -15,6 +17,7 @@ from kibitz.games import game_of
 from kibitz.server import wall_clock
 from kibitz.server.db.store import StoredRow, StoredTable, TableLease
 from kibitz.server.tables.live.consent import rows_for
+from kibitz.server.tables.live.position import Position
 from kibitz.server.tables.live.presence import Presence, Subscriber
 from kibitz.server.tables.live.row_effects import RowEffect, act_rows
 from kibitz.server.tables.live.timer import start_timer
@@ -59,6 +62,7 @@ class LiveTable:
             book_of(self.settings) if game.companion is not None else None,
             game.companion is None and self.settings.reminders is not None,
         )
+        self._position = Position(self.table)
         self.timer = start_timer(self.table, answer_limits(self.settings), carried)
         self.request_keys = {row.key for row in rows if row.key}
         self.recent_effects: deque[RowEffect] = deque(maxlen=MAX_CATCH_UP_ROWS)
@@ -83,6 +87,13 @@ class LiveTable:
     @property
     def game(self) -> AnyGame:
         return self.table.game
+
+    @property
+    def position(self) -> Position:
+        """The position of now, about which everything is asked once."""
+        if self._position.table is not self.table:
+            self._position = Position(self.table)
+        return self._position
 
     @property
     def people(self) -> People:
@@ -178,7 +189,9 @@ class LiveTable:
     def effects_since(self, seen: int | None) -> list[RowEffect]:
         """The effects of rows after `seen`; none where that is too long ago to know."""
         missed = 0 if seen is None else self.seq - seen
-        return list(self.recent_effects)[-missed:] if 0 < missed <= len(self.recent_effects) else []
+        if not 0 < missed <= len(self.recent_effects):
+            return []
+        return [self.recent_effects[at] for at in range(-missed, 0)]
 
     def is_still_valid(self, seq: int, actor: Actor) -> bool:
         """True if what an actor was about to do at row `seq` can still be meant.
@@ -202,7 +215,7 @@ class LiveTable:
         latest = table.rows[-1].at if table.rows else 0.0
         at, spent = max(latest, wall_clock.now() - self.stored.created_at), self.timer.elapsed_s
         for text in texts:
-            absent = self._absent_actors(sender)
+            absent = partial(self._absent_actors, sender)
             rows = [replace(row, at=at) for row in rows_for(table, actor, text, sender, absent)]
             rows[0] = replace(rows[0], think_seconds=spent)
             table, more = act_rows(table, rows)

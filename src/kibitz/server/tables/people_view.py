@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from kibitz.bots.registry import LEVELS, bots_for_game
-from kibitz.core.game import REFEREE, TABLE, Seat, visible_to
+from kibitz.core.game import REFEREE, Actor, Seat, visible_to
 from kibitz.core.message import Message, message
 from kibitz.games import GAMES
 from kibitz.i18n.grammar import join_team
@@ -73,7 +73,20 @@ def render_clock(live: LiveTable) -> str | None:
 
 def seat_views(live: LiveTable, settings: ViewerSettings, say: Phrases) -> list[protocol.SeatView]:
     """The seats in this position; how their people look does not change with it."""
-    to_act, away, faces = live.game.rules.to_act(live.table.state), _absent_seats(live), []
+    return _seat_views(live, settings, say, live.position.to_act)
+
+
+def still_seat_views(
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> list[protocol.SeatView]:
+    """The same but for whose turn it is: this does not change with every action."""
+    return _seat_views(live, settings, say, frozenset())
+
+
+def _seat_views(
+    live: LiveTable, settings: ViewerSettings, say: Phrases, to_act: frozenset[Actor]
+) -> list[protocol.SeatView]:
+    away, faces = _absent_seats(live), []
     for seat in live.game.seats:
         key = settings.seats, say, seat, seat in to_act, seat in away
         if key not in live.caches.seats:
@@ -133,18 +146,19 @@ def _seat_note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Phrases) 
 
 def _absent_seats(live: LiveTable) -> tuple[Seat, ...]:
     """The seats for which a bot may be asked."""
-    away = [seat for seat in live.game.seats if live.can_be_filled_in(seat)]
-    if not away or live.table.is_over:
-        return ()
-    return tuple(seat for seat in away if seat in live.people.playing_seats)
+    found = live.caches.absent_seats
+    if found is None:
+        away = [seat for seat in live.game.seats if live.can_be_filled_in(seat)]
+        playing = live.people.playing_seats if away and not live.position.is_over else ()
+        found = live.caches.absent_seats = tuple([seat for seat in away if seat in playing])
+    return found
 
 
 def table_info(live: LiveTable, settings: ViewerSettings, say: Phrases) -> Any:
     """Encoded once for as long as nothing around the match changes: few actions do that."""
     tell = telling_phrases_at(live, settings)
-    if settings.is_referee:
-        return _build_table_info(live, settings, say, tell)
-    key = settings, tell, *_table_info_key(live)
+    rulings = _rulings(live.table) if settings.is_referee else ()
+    key = settings, tell, rulings, *_table_info_key(live)
     made = live.caches.table_info.get(key)
     if made is None:
         live.caches.table_info[key] = made = protocol.encode_part(
@@ -159,12 +173,12 @@ def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
     Notes are only ever added.
     """
     table = live.table
-    is_over = table.is_over, table.is_adjourned, table.is_aborted, table.has_begun
+    is_over = live.position.is_over, table.is_adjourned, table.is_aborted, table.has_begun
     asked = table.pending_request, table.rematch, table.book, len(table.notes)
     present = len(live.presence.members) if table.book else 0
     return (
         *(*is_over, *asked, present),
-        *(_joint_actions(table), _absent_seats(live), _spectator_count(live)),
+        *(live.position.joint_actions, _absent_seats(live), _spectator_count(live)),
         may_go_on(live),
         *(table.envelopes[-1], is_mixing(live), live.is_draw_due),
     )
@@ -174,20 +188,15 @@ def _spectator_count(live: LiveTable) -> int:
     return len(live.presence.members - live.people.all_members)
 
 
-def _joint_items(table: AnyTable, say: Phrases) -> list[protocol.MenuItemView]:
+def _joint_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
     """The requests that all may agree to."""
-    return [_ask_item(table, i.text, say) for i in menu_items(table, _joint_actions(table), say)]
+    table, joint = live.table, live.position.joint_actions
+    return [_ask_item(table, item.text, say) for item in menu_items(table, joint, say)]
 
 
 def _ask_item(table: AnyTable, text: str, say: Phrases) -> protocol.MenuItemView:
     word = text.replace(" ", "-")
     return _menu_item(ASK + text, f"ask-{word}", say, f"{table.game.name}.menu-ask-{word}")
-
-
-def _joint_actions(table: AnyTable) -> tuple[Any, ...]:
-    """The actions that all seats may take if they agree."""
-    game, state = table.game, table.state
-    return *game.rules.role_actions(state, TABLE), *game.rules.anytime_actions(state, TABLE)
 
 
 def _build_table_info(
@@ -233,7 +242,7 @@ def _mixing(live: LiveTable, settings: ViewerSettings) -> protocol.MixingView:
             for seat in mine
             if seat in chosen and seat not in told and is_time and live.people.is_full
         ],
-        contributors=list(told),
+        contributors=[seat for seat in live.game.seats if seat in told],
     )
 
 
@@ -288,7 +297,10 @@ def _note_text(live: LiveTable, note: Note, say: Phrases, tell: Phrases) -> str:
 
 
 def _book_info(live: LiveTable, settings: ViewerSettings, book: Book) -> protocol.BookView:
-    teams = {seat: protocol.TeamView(team.name, team.players) for seat, team in book.teams}
+    teams = {
+        seat: protocol.TeamView(team.name, team.players, team.abstainers, team.wins)
+        for seat, team in book.teams
+    }
     return protocol.BookView(
         depth=book.depth,
         entry=book.entry,
@@ -407,7 +419,7 @@ def _player_items(
         word = CONTINUE if table.is_adjourned else ADJOURN
         found.append(_menu_item(ASK + word, word, say))
     if live.people.is_full and not table.is_adjourned:
-        found += _joint_items(table, say)
+        found += _joint_items(live, say)
     for seat in _absent_seats(live):
         found.append(_menu_item(f"{ASK}{FILL_IN} {seat} {FILL_IN_BOT}", FILL_IN, tell, seat=seat))
     if not table.has_begun:
@@ -417,7 +429,7 @@ def _player_items(
 
 def play_on_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
     """The ways in which a finished match may go on, if all agree."""
-    return _joint_items(live.table, say) if may_go_on(live) else []
+    return _joint_items(live, say) if may_go_on(live) else []
 
 
 def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
@@ -441,11 +453,11 @@ def _referee_items(
     Whoever plays rules over the others: they themselves resign.
     """
     table = live.table
-    game, state = table.game, table.state
-    found = menu_items(table, game.rules.role_actions(state, REFEREE), say)
+    game = table.game
+    by_role, anytime = _rulings(table)
+    found = menu_items(table, by_role, say)
     own = settings.seats if len(settings.seats) == 1 else ()
     found = [item for item in found if not set(item.text.split()[1:]) & set(own)]
-    anytime = game.rules.anytime_actions(state, REFEREE)
     alone = [each for each in anytime if not game.policy.needs_everybody(each)]
     found += menu_items(table, alone, say)
     if live.people.is_full and not table.is_over and live.people.roles.get(REFEREE_ROLE):
@@ -459,6 +471,12 @@ def _referee_items(
     is_asking = not settings.seats and not table.pending_request and live.people.is_full
     together = [each for each in anytime if each not in alone] if is_asking else []
     return rulings + [_ask_item(table, item.text, say) for item in menu_items(table, together, say)]
+
+
+def _rulings(table: AnyTable) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The rulings of a referee now: those by role, and those possible at any time."""
+    rules, state = table.game.rules, table.state
+    return rules.role_actions(state, REFEREE), rules.anytime_actions(state, REFEREE)
 
 
 @lru_cache(maxsize=1 << 10)

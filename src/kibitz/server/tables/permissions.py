@@ -66,12 +66,12 @@ def actor_of(
 
 def is_referee(live: LiveTable, member: Member) -> bool:
     """True for the referee who was named; else, where the game says so and nothing counts, for
-    whoever keeps the book, or the host; and for whoever plays alone."""
+    the host and for whoever keeps the book; and for whoever plays alone."""
     people = live.people
     if named := people.roles.get(REFEREE_ROLE):
         return member == named
     if live.game.policy.host_rules and not live.settings.rated:
-        return member == (people.roles.get(BOOKKEEPER) or people.host)
+        return member in (people.host, people.roles.get(BOOKKEEPER))
     return member == people.host and is_only_player(live, member)
 
 

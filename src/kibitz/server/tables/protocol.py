@@ -244,6 +244,10 @@ class TeamView(Struct):
 
     name: str
     players: tuple[str, ...]
+    abstainers: tuple[str, ...]
+    """Those of the players who have something else than the table's unit."""
+    wins: int
+    """Of earlier matches of the night."""
 
 
 class BookView(Struct):
@@ -444,6 +448,8 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     svg: str | None
     layers: dict[str, str]
     seats: list[SeatView]
+    to_act: list[str]
+    """The seats whose turn it is."""
     acting: str | None
     title: str
     hint: str
@@ -476,6 +482,10 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     """By places, for pages that draw no board: those of a book."""
     curtain: CurtainView | None
     table: TableStatusView
+
+
+PATCH = "patch"
+"""The type of a message with the fields of a view that changed since the one before."""
 
 
 class PositionView(Struct):
@@ -545,7 +555,15 @@ def read_message(text: str | bytes) -> ClientMessage:
         raise msgspec.DecodeError("too deep") from None
 
 
-def write_message(message: TableView | AnswerMessage | PeopleView | ClockView | ChatView) -> str:
+def write_message(
+    message: TableView
+    | OfferView
+    | AnswerMessage
+    | PeopleView
+    | ClockView
+    | ChatView
+    | dict[str, Any],
+) -> str:
     return _ENCODER.encode(message).decode()
 
 

@@ -37,6 +37,7 @@ from kibitz.server.tables.reminders import customary_reminders
 from kibitz.server.tables.settings import TableSettings, next_match_settings, write_settings
 from kibitz.server.tables.solo.exhibitions import ExhibitionQueue
 from kibitz.server.tables.table_cache import TableCache
+from kibitz.table.companion import Book
 from kibitz.table.seating import Member
 from kibitz.table.table import hides_something
 
@@ -297,13 +298,15 @@ def _rematch_id(stored: StoredTable) -> str:
 
 
 async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable:
-    """A table for the same people and rules, everybody one seat further."""
+    """A table for the same people and rules, everybody one seat further. Around a real board
+    everybody stays where they sit, and the book knows who has won so far."""
     stored, people, seats = live.stored, live.people, live.game.seats
-    next_seat = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
+    turned = seats if live.table.book else (*seats[1:], seats[0])
+    next_seat = dict(zip(seats, turned, strict=True))
     book, game = live.table.book, live.game.policy.reseated_game(next_seat) or live.game
     settings = live.settings
     if book:
-        settings = next_match_settings(settings, book.with_seats_moved(next_seat))
+        settings = next_match_settings(settings, _with_winner(live, book))
     playing = {member for sitting in people.members.values() for member in sitting}
     is_rated = settings.rated and not await members_without_account(store, playing)
     return NewTable(
@@ -318,6 +321,12 @@ async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable
         is_open=stored.is_open,
         is_by_rulebook=True,
     )
+
+
+def _with_winner(live: LiveTable, book: Book) -> Book:
+    payoffs = live.table.outcome.payoffs if live.table.outcome else ()
+    winners = [seat for seat, payoff in zip(live.game.seats, payoffs, strict=False) if payoff > 0]
+    return book.with_win(winners[0]) if winners else book
 
 
 def _table_id_from(noise: bytes) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.bots.registry import bots_for_game
+from kibitz.core.game import Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
@@ -20,8 +21,8 @@ from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.name_rules import is_reserved, skeleton
-from kibitz.server.tables.actions import ActRequest, StaleRequest
-from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
+from kibitz.server.tables.actions import MAX_SEAT_MEMBERS, ActRequest, StaleRequest
+from kibitz.server.tables.invitations import PARTY, ROOM, WATCH, InvitationLinks
 from kibitz.server.tables.live.fairness import is_playing_with_others
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
@@ -32,6 +33,8 @@ from kibitz.table.commands import HOST
 from kibitz.table.seating import ROLES, Member, tidy_name
 
 ME, FREE = "me", "free"
+SEAT_GONE = "server.place-gone"
+"""The refusal of a seat that somebody else was quicker to take."""
 
 OptionValue: TypeAlias = bool | int | float | str | list[int] | None
 """The values of an option of a game; `GET /games` has what each allows."""
@@ -101,8 +104,8 @@ class TableService:
         asked = ViewerSettings((), language, is_tall=tall, is_for_room=is_for_room, place=place)
         return settings_at(live, member, asked)
 
-    async def open_table(self, member: Member, asked: OpenTable) -> str:
-        """A new table; its id. Raises HttpError."""
+    async def open_table(self, member: Member, asked: OpenTable, language: str = "") -> str:
+        """A new table; its id. Raises HttpError. `language` is that of whoever opens it."""
         if asked.game not in GAMES:
             raise HttpError(400, message("server.no-game", game=asked.game[:60]))
         rulebook = GAMES[asked.game]
@@ -118,13 +121,15 @@ class TableService:
         has_bots = any(who not in (ME, FREE) for who in given.values())
         if has_bots and start != START:
             await self._refuse_bots_beside_match(member, asked.game)
+        spoken = asked.settings.language or language
+        settings = msgspec.structs.replace(asked.settings, language=spoken)
         new_table = NewTable(
             game=asked.game,
             host=member,
             members={seat: [member] for seat, who in given.items() if who == ME},
             bots={seat: who for seat, who in given.items() if who not in (ME, FREE)},
             options=asked.options,
-            settings=asked.settings,
+            settings=settings,
             start=start,
             entropy=asked.entropy,
             is_open=asked.is_open,
@@ -138,16 +143,25 @@ class TableService:
             title = message(f"{game}.title")
             raise HttpError(403, message("server.bots-beside-match", game=title))
 
-    async def join_by_link(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
-        """Come by a link; the place it is for. Raises HttpError or Refused."""
+    async def join_by_link(
+        self, live: LiveTable, member: Member, token: str, entropy: str, wanted: str = ""
+    ) -> str:
+        """Come by a link; the place it has led to. Raises HttpError or Refused.
+
+        By the link of the room to the `wanted` place; to any free seat where none is named.
+        """
         place = await self.place_of_link(live, token, member)
         is_there = member in live.people.all_members
         if not is_there and await memberships.role_of(self.store, live.id, member) == BANNED_ROLE:
             raise HttpError(403, message("server.sent-away"))
+        is_by_room = place == ROOM
+        if is_by_room:
+            place = room_place(live, member, wanted)
         if place in live.people.members:
             if place not in live.seats_of(member):
                 text = f"sit {place} {entropy}".strip()
-                await self.tables.actions.submit(live, ActRequest(member, place, [text]))
+                actor = partial(_room_seat, live, place) if is_by_room else place
+                await self.tables.actions.submit(live, ActRequest(member, actor, [text]))
         else:
             if place in ROLES:
                 live.people.refuse_partial(member)
@@ -169,6 +183,10 @@ class TableService:
         turned = await ban_count(self.store, live.id)
         if place := self.links.place_of(live.id, token, first_people, turned):
             return live.seat_now(place)
+        if self.links.was_for_room(live.id, token, first_people, turned):
+            if member and await self._came_before(live, member):
+                return ROOM
+            raise HttpError(404, message("server.no-link"))
         former = self.links.former_seat_of(live.id, token, first_people)
         if former is None:
             raise HttpError(404, message("server.no-link"))
@@ -177,20 +195,32 @@ class TableService:
             return seat
         raise HttpError(409, message("server.taken", seat=message(f"{live.game.name}.seat-{seat}")))
 
-    async def links_of(self, live: LiveTable, member: Member) -> dict[str, str]:
-        """The links somebody may pass on: of their own seats, and the host of free ones.
+    async def _came_before(self, live: LiveTable, member: Member) -> bool:
+        """True for those who were there before the link of the room changed, and may stay."""
+        if member in live.people.all_members:
+            return True
+        return await memberships.role_of(self.store, live.id, member) not in (None, BANNED_ROLE)
 
-        A party screen shows those of all seats, to a room that its host let it into.
+    async def _is_party(self, live: LiveTable, member: Member) -> bool:
+        """True for a screen that the host let into the room."""
+        return await memberships.role_of(self.store, live.id, member) == PARTY
+
+    async def links_of(self, live: LiveTable, member: Member) -> dict[str, str]:
+        """The links somebody may pass on: of the room, of their own seats, and the host of free
+        ones.
+
+        A party screen shows that of the room, to a room that its host let it into.
         """
         people, places, is_book = live.people, [WATCH], live.game.companion is not None
+        has_role = any(people.has_role(member, role) for role in ROLES)
         if member == people.host:
-            places += [*people.free_seats, *people.seats_of(member), *ROLES]
+            places += [ROOM, *people.free_seats, *people.seats_of(member), *ROLES]
             places += [PARTY] if is_book else []
         elif seats := people.seats_of(member):
-            places += [*seats, *ROLES]
-        elif is_book and await memberships.role_of(self.store, live.id, member) == PARTY:
-            places += live.game.seats
-        elif not live.stored.is_open and not is_book:
+            places += [ROOM, *seats, *ROLES]
+        elif is_book and (has_role or await self._is_party(live, member)):
+            places += [ROOM]
+        elif not is_book and not live.stored.is_open:
             return {}
         turned = await ban_count(self.store, live.id)
         first_people = live.people_at_first_seats
@@ -200,6 +230,22 @@ class TableService:
             for each in places
         }
         return {each: prefixed_path(f"/join/{live.id}/{token}") for each, token in made.items()}
+
+    async def find_result(self, table_id: str, token: str) -> LiveTable:
+        """A match that is over, for whoever has the address of its result; raises HttpError."""
+        is_known = self.links.is_result_token(table_id, token)
+        live = await self.tables.find_readable(table_id) if is_known else None
+        if live is None:
+            raise HttpError(404, message("server.no-link"))
+        if not live.table.is_over or live.table.is_aborted:
+            raise HttpError(404, message("page.result-not-over"))
+        return live
+
+    def result_path(self, live: LiveTable, page: str = "result") -> str:
+        """The address of how a match ended, for everybody: its result, or the night."""
+        if live.stored.is_open:
+            return f"/t/{live.id}/{page}"
+        return f"/t/{live.id}/{page}/{self.links.result_token(live.id)}"
 
     async def transfer_guest_tables(self, guest: Member, member: Member) -> None:
         """Give a member who logs in the seats and tables that they had as a guest."""
@@ -243,6 +289,34 @@ class TableService:
             return await self.tables.open_table(new_table)
         except Refused as error:
             raise HttpError(400, error.refusal) from None
+
+
+def room_place(live: LiveTable, member: Member, wanted: str) -> str:
+    """The place that the link of the room leads to; raises Refused where there is none such."""
+    if mine := live.seats_of(member):
+        return wanted if wanted in mine else mine[0]
+    if not wanted:
+        return next(iter(live.people.free_seats), WATCH)
+    if wanted != WATCH and wanted not in live.game.seats:
+        raise Refused(message("table.no-such-seat", seat=wanted[:60]))
+    return wanted
+
+
+def is_open_to_room(live: LiveTable, seat: Seat) -> bool:
+    """True if whoever has the link of the room may take a seat, or join those at it."""
+    people, sitting = live.people, live.people.members[seat]
+    is_team = live.game.policy.has_teams and 0 < len(sitting) < MAX_SEAT_MEMBERS
+    return not live.table.is_over and (seat in people.free_seats or is_team)
+
+
+def _room_seat(live: LiveTable, seat: Seat) -> Seat:
+    """The seat, for whoever came by the link of the room; raises Refused.
+
+    Of two who want the last free one at once, one gets it.
+    """
+    if not is_open_to_room(live, seat):
+        raise Refused(message(SEAT_GONE, seat=seat))
+    return seat
 
 
 def _is_on_real_board(asked: OpenTable) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from kibitz.server.tables.live.timer import AnswerLimits
 from kibitz.table.clock import TimeControl
@@ -13,6 +14,8 @@ from kibitz.table.companion import FULL, MAX_TEAM_PLAYERS, TEAMS, Book, Depth, E
 from kibitz.table.reminders import Reminded, is_reminded
 
 DAY_S = 24 * 60 * 60
+MAX_WINS = 999
+"""Of one team in one night."""
 
 
 class NoClock(Struct, tag_field="kind", tag="none", frozen=True):
@@ -41,6 +44,9 @@ class TeamSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name = ""
     players: Annotated[tuple[Name, ...], Meta(max_length=MAX_TEAM_PLAYERS)] = ()
+    abstainers: Annotated[tuple[Name, ...], Meta(max_length=MAX_TEAM_PLAYERS)] = ()
+    wins: Annotated[int, Meta(ge=0, le=MAX_WINS)] = 0
+    """Of earlier matches of the same night."""
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +67,9 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     for a table to be opened: the custom (reminders.py); of an open one: it is older than this."""
     chat: bool = True
     """True if people may write to each other; the host may change that at any time."""
+    language: Annotated[str, Meta(pattern="^([a-z]{2})?$")] = ""
+    """The language in which links to the table introduce it: that of whoever opened it, unless
+    given."""
     depth: Depth = FULL
     """The start of the book of a match on a real board (table/companion.py), as the next two."""
     entry: Entry = TEAMS
@@ -85,13 +94,18 @@ def control_of(settings: TableSettings) -> TimeControl | None:
 def book_of(settings: TableSettings) -> Book:
     book = Book(depth=settings.depth, entry=settings.entry)
     for seat, team in settings.teams.items():
-        book = book.with_team(seat, team_from_json({"name": team.name, "players": [*team.players]}))
+        names = {"players": [*team.players], "abstainers": [*team.abstainers]}
+        given = team_from_json({"name": team.name, **names})
+        book = book.with_team(seat, replace(given, wins=team.wins))
     return book
 
 
 def next_match_settings(settings: TableSettings, book: Book) -> TableSettings:
     """The settings of a match that follows one with this book."""
-    teams = {seat: TeamSettings(team.name, team.players) for seat, team in book.teams}
+    teams = {
+        seat: TeamSettings(team.name, team.players, team.abstainers, team.wins)
+        for seat, team in book.teams
+    }
     return msgspec.structs.replace(settings, depth=book.depth, entry=book.entry, teams=teams)
 
 

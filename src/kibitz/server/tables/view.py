@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple, cast
+
+import msgspec
 
 from kibitz.core import caching
 from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, svg
 from kibitz.core.game import (
-    BUTTON,
     CHANCE,
     SPECTATOR,
     Event,
     Offer,
-    Place,
     Seat,
     Viewer,
     view_without_reminders,
@@ -27,16 +27,21 @@ from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import people_view, protocol
-from kibitz.server.tables.live_table import AnyPlayed, LiveTable
+from kibitz.server.tables.live_table import AnyGame, AnyPlayed, LiveTable
 from kibitz.server.tables.telling.events import (
     event_messages,
     last_marks,
     last_motions,
     latest_turn,
-    mark_views,
     recap_texts,
     short_texts,
     told_events,
+)
+from kibitz.server.tables.telling.offers import (
+    EncodedOffer,
+    button_labels,
+    encode_offers,
+    offer_reader,
 )
 from kibitz.server.tables.telling.results import ending, personal_ending
 from kibitz.server.tables.viewers import (
@@ -67,15 +72,50 @@ def render_view(
     key = (settings, seen, before)
     made = live.caches.views.get(key)
     if made is None:
-        live.caches.views[key] = made = protocol.write_message(
-            _build_view(live, settings, seen, before)
-        )
+        built = build_view(live, settings, seen, before)
+        offers = [offer.whole for offer in built.offers]
+        if seen is None:
+            view = msgspec.structs.replace(built.view, offers=offers, svg=svg(built.drawing))
+        else:
+            layers = _changed_layers(
+                live, settings, built, seen if before == built.viewer else None
+            )
+            view = msgspec.structs.replace(built.view, offers=offers, layers=layers)
+        live.caches.views[key] = made = protocol.write_message(view)
     return made
+
+
+class BuiltView(NamedTuple):
+    """A view with what it was made of, before it is decided what of the drawing is sent."""
+
+    view: protocol.TableView
+    """Without its drawing and its offers."""
+    viewer: Viewer
+    look: Look
+    drawing: Drawing
+    layers: Mapping[str, str]
+    """Those of the drawing that may change."""
+    piece_layers: AbstractSet[str]
+    """Those where pieces stand: the page has moved these by what it was told."""
+    still_seats: Sequence[protocol.SeatView]
+    """The seats, whosever turn it is."""
+    offers: Sequence[EncodedOffer]
+
+
+def build_view(
+    live: LiveTable, settings: ViewerSettings, seen: int | None, before: Viewer | None
+) -> BuiltView:
+    """The view made once for all who are shown the same."""
+    key = (settings, seen, before)
+    made = live.caches.built_views.get(key)
+    if made is None:
+        made = live.caches.built_views[key] = _build_view(live, settings, seen, before)
+    return cast(BuiltView, made)
 
 
 def _build_view(
     live: LiveTable, settings: ViewerSettings, seen: int | None, before: Viewer | None
-) -> protocol.TableView:
+) -> BuiltView:
     table, say = live.table, phrases_at(live, settings.language)
     tell = telling_phrases_at(live, settings)
     held = controlled_seats(live, settings)
@@ -93,9 +133,6 @@ def _build_view(
     )
     shown = table.screen_view(viewer, settings.is_reminded)
     drawing = table.game.ui.draw(shown, look)
-    layers = _changed_layers(
-        live, settings, viewer, look, drawing, seen if before == viewer else None
-    )
     unseen = live.effects_since(seen)
     log_from = min((change.unchanged_lines for change in unseen), default=len(table.history))
     if seen is None or live.seq - seen != len(unseen):
@@ -110,18 +147,20 @@ def _build_view(
         (change, told_events(table, change.events[viewer], settings.is_reminded))
         for change in unseen
     ]
-    return protocol.TableView(
+    to_act = live.position.to_act
+    view = protocol.TableView(
         seq=live.seq,
-        svg=svg(drawing) if seen is None else None,
-        layers={} if seen is None else layers,
+        svg=None,
+        layers={},
         seats=people_view.seat_views(live, settings, say),
+        to_act=[seat for seat in table.game.seats if seat in to_act],
         acting=acting,
         title=title,
         hint=hint,
-        offers=[offer.raw_json for offer in offers],
-        only=_only_action(table, settings, acting),
-        default_answer=_default_answer(table, acting, say),
-        buttons=_button_labels(offers),
+        offers=[],
+        only=_only_action(live, settings, acting),
+        default_answer=_default_answer(live, acting, say),
+        buttons=button_labels(offers),
         events=[
             event
             for change, events in told
@@ -145,26 +184,25 @@ def _build_view(
         curtain=_curtain(table, hidden, say) if hidden else None,
         table=people_view.table_info(live, settings, say),
     )
+    still = drawing.static_layers
+    layers = {name: made for name, made in drawing.layers.items() if name not in still}
+    still_seats = people_view.still_seat_views(live, settings, say)
+    pieces = layers.keys() & PIECE_LAYERS
+    return BuiltView(view, viewer, look, drawing, layers, pieces, still_seats, offers)
 
 
 def _changed_layers(
-    live: LiveTable,
-    settings: ViewerSettings,
-    viewer: Viewer,
-    look: Look,
-    drawing: Drawing,
-    seen: int | None,
+    live: LiveTable, settings: ViewerSettings, built: BuiltView, seen: int | None
 ) -> dict[str, str]:
     """The layers that a page has not had since row `seen`.
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    key = viewer, look.say, look.is_tall, look.near, look.names, look.tell, settings.is_reminded
+    look, moving = built.look, built.layers
+    looks = look.say, look.is_tall, look.near, look.names, look.tell
+    key = built.viewer, *looks, settings.is_reminded
     drawn = live.caches.layer_hashes.setdefault(key, {})
     had = {} if seen is None else drawn.get(seen, {})
-    moving = {
-        name: made for name, made in drawing.layers.items() if name not in drawing.static_layers
-    }
     still = {name: hash(made) for name, made in moving.items() if name not in PIECE_LAYERS}
     drawn[live.seq] = still
     while len(drawn) > MAX_HASHED_ROWS:
@@ -230,11 +268,11 @@ def prompt(
 ) -> tuple[str, str]:
     """The title and the hint of the page while nothing is chosen, as it is told."""
     table, held = live.table, controlled_seats(live, settings)
-    if ended := ending(table, say):
+    if live.position.is_over and (ended := ending(table, say)):
         return ended.title, ended.why
     if rests := people_view.idle_prompt(live, settings):
         return say(rests[0]), say(rests[1])
-    to_act = table.game.rules.to_act(table.state)
+    to_act = live.position.to_act
     viewer = viewer_of(table, held, settings.unveiled_seat)
     looking = "page.refereeing" if settings.is_referee else "page.watching"
     shown = table.screen_view(viewer, settings.is_reminded)
@@ -258,7 +296,7 @@ def _visible_offers(
     settings: ViewerSettings,
     acting: Seat | None,
     words: tuple[Phrases, Phrases],
-) -> list[_EncodedOffer]:
+) -> list[EncodedOffer]:
     """The offers of the seat that acts, and what others on the same device may say meanwhile.
 
     `words` are by seats and by names; most offers name nobody, and are the same at every table.
@@ -268,19 +306,19 @@ def _visible_offers(
         return []
     say, tell = words
     mine = _enterable_offers(table, settings, table.offers(acting, settings.is_reminded))
-    found = _encode_offers(mine, _offer_reader(acting, say))
-    speak_of_others = _speaks_of_others(mine, _offer_reader(acting, say))
-    named = [i for i, is_so in enumerate(speak_of_others) if is_so]
-    by_name = _encode_offers([mine[i] for i in named], _offer_reader(acting, tell))
-    for i, offer in zip(named, by_name, strict=True):
-        found[i] = offer
+    found = encode_offers(mine, offer_reader(acting, say))
+    named = [i for i, offer in enumerate(found) if offer.speaks_of_others]
+    if named:
+        by_name = encode_offers([mine[i] for i in named], offer_reader(acting, tell))
+        for i, offer in zip(named, by_name, strict=True):
+            found[i] = offer
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.rules.anytime_actions(table.state, seat)
         if actions:
             shown = table.screen_view(seat, settings.is_reminded)
             theirs = _enterable_offers(table, settings, table.game.ui.offers(shown, actions))
-            found += _encode_offers(theirs, _offer_reader(seat, say, is_beside=True))
+            found += encode_offers(theirs, offer_reader(seat, say, is_beside=True))
     return found
 
 
@@ -295,20 +333,23 @@ def _enterable_offers(
     )
 
 
-def _only_action(table: AnyTable, settings: ViewerSettings, acting: Seat | None) -> list[str]:
+def _only_action(live: LiveTable, settings: ViewerSettings, acting: Seat | None) -> list[str]:
     """The turn action of whoever acts, where there is but one."""
-    if acting is None or CHANCE in table.game.rules.to_act(table.state):
+    table = live.table
+    if acting is None or CHANCE in live.position.to_act:
         return []
-    texts = [
-        table.game.notation.write_action(each)
-        for each in table.game.rules.turn_actions(table.state, acting)
-    ]
-    return texts if len(texts) == 1 and may_enter(table, settings, texts[0]) else []
+    actions = table.game.rules.turn_actions(table.state, acting)
+    if len(actions) != 1:
+        return []
+    text = table.game.notation.write_action(actions[0])
+    return [text] if may_enter(table, settings, text) else []
 
 
-def _default_answer(table: AnyTable, acting: Seat | None, say: Phrases) -> str:
+def _default_answer(live: LiveTable, acting: Seat | None, say: Phrases) -> str:
     """The answer that silence counts as: of whoever acts, else of all who are asked."""
-    found = table.game.policy.default_answers(table.state)
+    table, found = live.table, live.position.default_answers
+    if not found:
+        return ""
     asked = [acting] if acting is not None and acting in found else [*found]
     texts = {seat: table.game.notation.write_action(found[seat]) for seat in asked}
     labels = {
@@ -318,79 +359,6 @@ def _default_answer(table: AnyTable, acting: Seat | None, say: Phrases) -> str:
         if offer.actions == (text,)
     }
     return labels.pop() if len(labels) == 1 else ""
-
-
-class _OfferReader(NamedTuple):
-    """The seat that offers are for, and the words to put them in."""
-
-    seat: Seat
-    say: Phrases
-    is_other_seat: bool
-    """True if another seat on the same device acts now: then they say for whom they are."""
-
-
-@lru_cache(maxsize=1 << 10)
-def _offer_reader(seat: Seat, say: Phrases, is_beside: bool = False) -> _OfferReader:
-    """One and the same for the same, so that it can be told by its identity."""
-    return _OfferReader(seat, say, is_beside)
-
-
-@caching.cache_latest_each(1 << 14)
-def _speaks_of_others(offer: Offer, reader: _OfferReader) -> bool:
-    """True if an offer names somebody's seat, and not that of whoever it is for."""
-    seats = {seat for each in (offer.label, *offer.prompts) for seat in _named_seats(each)}
-    return bool(seats) and reader.seat not in seats
-
-
-def _named_seats(message: Message) -> Iterator[str]:
-    for name, value in message.values:
-        if isinstance(value, Message):
-            yield from _named_seats(value)
-        elif name == "seat":
-            yield str(value)
-
-
-class _EncodedOffer(NamedTuple):
-    raw_json: Any
-    buttons: tuple[tuple[Place, str], ...]
-    """The words on the buttons that it is touched by."""
-
-
-@caching.cache_latest_each(1 << 14)
-def _encode_offers(offer: Offer, speaker: _OfferReader) -> _EncodedOffer:
-    """Put into words and encoded once: games make offers once, too, and many positions have
-    them; they are most of what is sent."""
-    seat, say, is_beside = speaker
-    label = say(offer.label)
-    if is_beside:
-        label = say.t("page.for-seat", seat=seat, label=label)
-    view = protocol.OfferView(
-        seat=seat,
-        actions=offer.actions,
-        path=offer.path,
-        kind=offer.kind,
-        label=label,
-        rule=offer.rule,
-        prompts=[say(each) for each in offer.prompts],
-        marks=mark_views(offer.marks),
-        needs_confirmation=offer.needs_confirmation,
-        can_be_undone=offer.can_be_undone,
-        is_urgent=offer.is_urgent,
-        is_always_shown=offer.is_always_shown,
-        key=offer.key,
-    )
-    touched = [place for place in offer.path if place.startswith(BUTTON)]
-    buttons = tuple((place, say.first(f"{say.game}.{place}") or label) for place in touched)
-    return _EncodedOffer(protocol.encode_part(view), buttons)
-
-
-def _button_labels(offers: Iterable[_EncodedOffer]) -> dict[str, str]:
-    """The labels of buttons; where several offers share one, by the first."""
-    named: dict[str, str] = {}
-    for offer in offers:
-        for place, label in offer.buttons:
-            named.setdefault(place, label)
-    return named
 
 
 def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.CurtainView:
@@ -438,11 +406,16 @@ def _new_turn(table: AnyTable, index: int, say: Phrases) -> str:
     game = table.game
     if not game.ui.has_long_turns:
         return ""
-    this, *before = (
-        game.ui.status(game.rules.view(table.history[i].before, SPECTATOR, ()))[:1]
-        for i in range(index, max(index - 2, -1), -1)
-    )
-    return say(this[0]) if [this] != before else ""
+    this = _turn_status(game, table.history[index].before)
+    if index and this == _turn_status(game, table.history[index - 1].before):
+        return ""
+    return say(this[0])
+
+
+@caching.cache_latest(1 << 9)
+def _turn_status(game: AnyGame, state: Any) -> tuple[Message, ...]:
+    """The turn of a position, as everybody sees it."""
+    return game.ui.status(game.rules.view(state, SPECTATOR, ()))[:1]
 
 
 def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from kibitz.core.game import Seat
+from kibitz.core.values import FrozenValue
 from kibitz.i18n.grammar import join_team, list_names
 from kibitz.server.phrases import Phrases, PlayerName, TeamNames, bot_name_id, phrases_for
 from kibitz.server.tables import protocol
@@ -24,8 +26,7 @@ MAX_TOLD_NAMES = 2
 YOU_ALONE = "page.you-alone"
 
 
-@dataclass(frozen=True, slots=True)
-class ViewerSettings:
+class ViewerSettings(FrozenValue, frozen=True):
     """All that decides what somebody is shown: those with equal settings see the same."""
 
     seats: tuple[Seat, ...]
@@ -85,15 +86,20 @@ def may_enter(table: AnyTable, settings: ViewerSettings, text: str) -> bool:
 
 def phrases_at(live: LiveTable, language: str) -> Phrases:
     """The table's words; a seat may be called otherwise as the match goes on."""
-    game, letters = live.game, _seat_letters(live)
+    game, letters = live.game, live.position.seat_letters
     return phrases_for(language, game.name, game.seats, letters, _team_names(live))
 
 
 def telling_phrases_at(live: LiveTable, settings: ViewerSettings) -> Phrases:
     """The words in which a viewer is told what happened: people by their names, and you."""
-    game, letters, teams = live.game, _seat_letters(live), _team_names(live)
-    players = _player_names(live, settings, {seat for seat, _ in teams})
-    return phrases_for(settings.language, game.name, game.seats, letters, teams, players)
+    letters, teams = live.position.seat_letters, _team_names(live)
+    key = settings, letters, teams, live.table.pending_request
+    found = live.caches.phrases.get(key)
+    if found is None:
+        game, players = live.game, _player_names(live, settings, {seat for seat, _ in teams})
+        found = phrases_for(settings.language, game.name, game.seats, letters, teams, players)
+        live.caches.phrases[key] = found
+    return found
 
 
 def _team_names(live: LiveTable) -> TeamNames:
@@ -151,17 +157,17 @@ def plate_names(
     """The names on the plates of a table; a book has those of its teams."""
     if live.table.book is not None:
         return ()
-    named = ((seat, plate_name(live, settings, seat, say)) for seat in live.game.seats)
-    return tuple((seat, name) for seat, name in named if name)
+    key = settings, say
+    found = live.caches.plate_names.get(key)
+    if found is None:
+        named = [(seat, plate_name(live, settings, seat, say)) for seat in live.game.seats]
+        found = live.caches.plate_names[key] = tuple([each for each in named if each[1]])
+    return found
 
 
 def seat_glyph(live: LiveTable, seat: Seat) -> str:
     """The small picture of a seat, by the letter it goes by now."""
     return live.game.ui.glyph(live.game.policy.seat_letter(live.table.state, seat))
-
-
-def _seat_letters(live: LiveTable) -> tuple[str, ...]:
-    return tuple(live.game.policy.seat_letter(live.table.state, seat) for seat in live.game.seats)
 
 
 def menu_items(

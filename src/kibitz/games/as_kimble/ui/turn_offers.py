@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import Message, message
@@ -83,8 +84,9 @@ def chosen_message(state: State, choice: Choice) -> Message | None:
     return in_sequence(cost, said) if said and cost else said
 
 
-def _cost_message(state: State, choice: Choice) -> Message | None:
-    """The meal at the end of a way, and who has to pay for it."""
+def _cost_message(state: State, choice: Choice, is_told_of: bool = False) -> Message | None:
+    """The meal at the end of a way, and who has to pay for it: whoever chose it, or whoever is
+    told of."""
     match choice:
         case Move(team, origin, target) if target <= LAST_PROGRESS:
             piece, met = piece_at(side_of(state, team), origin), way_occupant(state, team, target)
@@ -96,6 +98,8 @@ def _cost_message(state: State, choice: Choice) -> Message | None:
         return None
     cost = piece.size * met[1].size
     if isinstance(choice, Move) and is_mine_move(state, choice):
+        if is_told_of:
+            return message("as-kimble.book-mine", "7.3", seat=team, n=cost)
         return message("as-kimble.chosen-mine", "7.3", n=cost)
     eaten = piece_of_team(met[0], met[1].size)
     return message("as-kimble.chosen-eats", "7.2", eaten=eaten, seat=met[0], n=cost)
@@ -251,6 +255,37 @@ def _leave_offer(options: Options, state: State, action: PassOn) -> Offer:
 # Their parts
 
 
+def _is_told_of(options: Options) -> bool:
+    """True around a real board, where somebody enters what others did: no hole has a number there,
+    and nobody is told what they themselves would do."""
+    return options.mode == "companion"
+
+
+def _book_message(state: State, choice: Choice) -> Message | None:
+    """A choice as the book of a real board tells it, what it costs first; None where it is told
+    alike everywhere."""
+    cost = _cost_message(state, choice, is_told_of=True)
+    match choice:
+        case Enter():
+            said = message("as-kimble.book-enter", "6")
+        case Move(_, origin, target) if target <= LAST_PROGRESS:
+            said = message("as-kimble.book-steps", "6", n=target - origin)
+        case Double(team):
+            piece = piece_at(side_of(state, team), 0)
+            assert piece is not None
+            said = message("as-kimble.book-double", "8.1", joined=size_message(piece.size + 1))
+        case Raise(team):
+            said = message("as-kimble.book-raise", "9.2")
+            if own := piece_at(side_of(state, team), 0):
+                joined = size_message(own.size + 1)
+                said = message("as-kimble.book-raise-join", "9.2", joined=joined)
+            then = message("as-kimble.then-return")
+            return in_sequence(*([cost] if cost else []), said, then)
+        case _:
+            return None
+    return cost or said
+
+
 def _piece_offer(
     options: Options,
     state: State,
@@ -264,6 +299,8 @@ def _piece_offer(
 ) -> Offer:
     first = chosen_message(state, choice)
     assert first is not None
+    if _is_told_of(options):
+        what = _book_message(state, choice) or what
     return Offer(
         actions=(write_action(choice),),
         path=path,
@@ -304,7 +341,8 @@ def _consequences(options: Options, state: State, choice: Choice) -> Iterator[Me
     after = resolve(options, state, team, choice).state
     side, owed = side_of(after, team), book_of(after, team).owed
     if mark_of(after, team) == OWING_MARK != mark_of(state, team):
-        yield message("as-kimble.then-hembo", "10.1", sentence=sentence_of(options, team))
+        id = "as-kimble.book-hembo" if _is_told_of(options) else "as-kimble.then-hembo"
+        yield message(id, "10.1", sentence=sentence_of(options, team))
     match after.phase:
         case GameOver(winner) if winner == team:
             yield message("as-kimble.then-win", "13")
@@ -313,7 +351,10 @@ def _consequences(options: Options, state: State, choice: Choice) -> Iterator[Me
             yield message("as-kimble.then-lose", "13", seat=winner)
             return
     if side.is_placed and not side_of(state, team).is_placed:
-        yield message("as-kimble.then-placed", "13", n=owed)
+        id = "as-kimble.book-placed" if _is_told_of(options) else "as-kimble.then-placed"
+        yield message(id, "13", n=owed)
     match after.phase:
         case Popping(next) | Returning(next) if next == team:
-            yield message("as-kimble.then-pop", "5")
+            yield message(
+                "as-kimble.book-pops" if _is_told_of(options) else "as-kimble.then-pop", "5"
+            )

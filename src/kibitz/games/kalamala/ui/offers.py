@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from kibitz.core.caching import cache_latest
 from kibitz.core.game import Mark, Offer, Seat, Viewer
 from kibitz.core.message import Message, message
 from kibitz.games.kalamala.actions import Action, Move, Placement
@@ -23,8 +23,6 @@ from kibitz.games.kalamala.notation import write_action
 from kibitz.games.kalamala.options import Options
 from kibitz.games.kalamala.rules import (
     Hold,
-    HoldSlides,
-    Slide,
     all_hold_slides,
     chain,
     exit_of,
@@ -65,35 +63,62 @@ def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Of
     held = [
         (each.hold, slide.move)
         for each in all_hold_slides(view.stones, view.side)
-        for slide in _different_slides(each)
+        for slide in each.distinct
         if not barred or slide.stones_after(view.stones) not in barred
     ]
     movable = _goals_by_piece(view, held)
-    anchors = frozenset(hold.anchor[0] for hold, _ in held)
+    anchors = frozenset([hold.anchor[0] for hold, _ in held])
+    other = other_side(view.side)
+    others = view.stones[SEATS.index(other)]
     for piece, goals in movable.items():
+        owner, is_anchor = other if others >> piece & 1 else "", piece in anchors
         for move, by in goals.items():
-            found.append(
-                _piece_offer(piece, move, tuple(by), _other_owner(view, piece), piece in anchors)
-            )
+            found.append(_piece_offer(piece, move, tuple(by), owner, is_anchor))
     for hold, move in held:
-        owner, can_move = _other_owner(view, hold.seen_row[0]), hold.anchor[0] in movable
-        found.append(_anchor_offer(hold, move, owner, can_move))
+        owner = other if others >> hold.seen_row[0] & 1 else ""
+        found.append(_anchor_offer(hold, move, owner, hold.anchor[0] in movable))
     return tuple(found)
 
 
 def _barred_boards(view: State, listed: frozenset[Action]) -> frozenset[Stones]:
     """The boards that a move would lead to if it were allowed; mostly there are none."""
     canonical = moves(view.stones, view.side)
-    return frozenset(result for result, move in canonical.items() if move not in listed)
+    return frozenset([result for result, move in canonical.items() if move not in listed])
 
 
-@cache_latest(1 << 15)
-def _different_slides(held: HoldSlides) -> tuple[Slide, ...]:
-    """All moves of it with different results."""
-    different: dict[tuple[int, int], Slide] = {}
-    for each in held.slides:
-        different.setdefault((each.left_squares, each.entered_squares), each)
-    return tuple(different.values())
+class MovePlan(NamedTuple):
+    """A move as offers speak of it, worked out once for all holds that can make it."""
+
+    text: str
+    landings: Mapping[int, int | None]
+    """Where each piece of the chain arrives, rear first; None is beyond the edge."""
+    goals: Mapping[int, str]
+    """The places where they arrive."""
+    fallen: int
+    chain: str
+    """The chain by its ends."""
+    squares: str
+    """The squares it arrives on, by their ends; nothing where it leaves the board."""
+    far: Message
+
+
+@lru_cache(maxsize=1 << 13)
+def _plan(move: Move) -> MovePlan:
+    pieces = chain(move)
+    landings = {piece: landing(move, piece) for piece in pieces}
+    there = [at for at in landings.values() if at is not None]
+    return MovePlan(
+        text=write_action(move),
+        landings=landings,
+        goals={
+            piece: exit_of(move, piece) if at is None else square_place(at)
+            for piece, at in landings.items()
+        },
+        fallen=len(pieces) - len(there),
+        chain=span(pieces),
+        squares=span(there) if there else "",
+        far=message("kalamala.squares", n=move.distance),
+    )
 
 
 def _goals_by_piece(
@@ -107,8 +132,7 @@ def _goals_by_piece(
     found: dict[int, dict[Move, list[Hold]]] = {}
     own, occupied = view.stones[SEATS.index(view.side)], _occupied_squares(view)
     for hold, move in held:
-        for piece in chain(move):
-            at = landing(move, piece)
+        for piece, at in _plan(move).landings.items():
             if at is None or not occupied >> at & 1 or not own >> piece & 1:
                 found.setdefault(piece, {}).setdefault(move, []).append(hold)
     return found
@@ -116,12 +140,6 @@ def _goals_by_piece(
 
 def _owner(view: State, square: int) -> Seat:
     return SEATS[view.stones[1] >> square & 1]
-
-
-def _other_owner(view: State, square: int) -> Seat:
-    """The owner of a piece, where that is not the side to act; else nobody."""
-    owner = _owner(view, square)
-    return "" if owner == view.side else owner
 
 
 def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
@@ -146,11 +164,12 @@ def _placement_offer(side: Seat, square: int) -> Offer:
 @lru_cache(maxsize=1 << 14)
 def _anchor_offer(hold: Hold, move: Move, owner: Seat, can_move: bool) -> Offer:
     """By its anchor, which perhaps can be moved itself; put together once: boards have many of
-    their offers in common."""
-    near, anchor = hold.seen_row[0], square_place(hold.anchor[0])
-    path = (anchor, square_place(near), _goal_place(move, near))
+    their offers in common. The owner of what moves is named where it is the other side."""
+    near, anchor, plan = hold.seen_row[0], square_place(hold.anchor[0]), _plan(move)
+    path = (anchor, square_place(near), plan.goals[near])
+    first, second, third = _hold_marks(hold)
     return Offer(
-        actions=(write_action(move),),
+        actions=(plan.text,),
         path=path,
         kind=_kind(hold, move),
         label=_label(hold, move, near),
@@ -160,10 +179,10 @@ def _anchor_offer(hold: Hold, move: Move, owner: Seat, can_move: bool) -> Offer:
             _move_prompt(hold, move, owner),
         ),
         marks=(
-            _beam(hold, after=1),
-            *_hold_marks(hold, after=2),
+            first[1],
+            *second,
             _goal_mark(move, near, path[2], hold, after=2),
-            *_hold_marks(hold, after=3),
+            *third,
             _goal_mark(move, near, path[2], hold, after=3),
             *_follower_marks(move, near, after=3),
         ),
@@ -175,9 +194,10 @@ def _piece_offer(
     piece: int, move: Move, holds: tuple[Hold, ...], owner: Seat, is_anchor: bool
 ) -> Offer:
     """By a piece that moves, whoever moves it; it may be an anchor, too."""
-    path, hold = (square_place(piece), _goal_place(move, piece)), holds[0]
+    plan, hold = _plan(move), holds[0]
+    path, marks = (square_place(piece), plan.goals[piece]), [_hold_marks(each) for each in holds]
     return Offer(
-        actions=(write_action(move),),
+        actions=(plan.text,),
         path=path,
         kind=_kind(hold, move),
         label=_label(hold, move, piece),
@@ -186,9 +206,9 @@ def _piece_offer(
             _move_prompt(hold, move, owner),
         ),
         marks=(
-            *(_beam(each, after=1) for each in holds),
+            *[first[1] for first, _, _ in marks],
             _goal_mark(move, piece, path[1], hold, after=1),
-            *(mark for each in holds for mark in _hold_marks(each, after=2)),
+            *[mark for _, second, _ in marks for mark in second],
             _goal_mark(move, piece, path[1], hold, after=2),
             *_follower_marks(move, piece, after=2),
         ),
@@ -199,30 +219,22 @@ def _kind(hold: Hold, move: Move) -> str:
     return "push" if move.direction == hold.direction else "pull"
 
 
-def _goal_place(move: Move, piece: int) -> str:
-    """The place where a piece of the chain arrives, on the board or just beyond its edge."""
-    at = landing(move, piece)
-    return exit_of(move, piece) if at is None else square_place(at)
-
-
 def _label(hold: Hold, move: Move, piece: int) -> Message:
     """The deed as seen from a piece: where paths are shared, the number of pieces tells."""
-    pieces, fallen = chain(move), _fallen_count(move)
-    if fallen == len(pieces):
+    plan = _plan(move)
+    length, fallen = len(plan.landings), plan.fallen
+    if fallen == length:
         return message("kalamala.offer-off", "3.4", n=fallen)
-    at = landing(move, piece)
-    square = name_of(next(each for each in _landings(move) if at is None or each == at))
+    at = plan.landings[piece]
+    if at is None:
+        at = next(each for each in plan.landings.values() if each is not None)
+    square = name_of(at)
     if fallen:
         return message("kalamala.offer-push-some", "3.4", square=square, n=fallen)
-    kind, is_alone = _kind(hold, move), len(pieces) == len(hold.seen_row) == 1
+    kind, is_alone = _kind(hold, move), length == len(hold.seen_row) == 1
     if is_alone:
         return message(f"kalamala.offer-{kind}", "3.3", square=square)
-    return message(f"kalamala.offer-{kind}-chain", "3.3", n=len(pieces), square=square)
-
-
-def _landings(move: Move) -> list[int]:
-    """The squares on which pieces of the chain arrive."""
-    return [at for piece in chain(move) if (at := landing(move, piece)) is not None]
+    return message(f"kalamala.offer-{kind}-chain", "3.3", n=length, square=square)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -237,34 +249,31 @@ def _hold_prompt(hold: Hold) -> Message:
 
 def _move_prompt(hold: Hold, move: Move, owner: Seat) -> Message:
     """The prompt that says what a move does, and what it costs whom; one's own have no owner."""
-    pieces, fallen = chain(move), _fallen_count(move)
-    far, names = message("kalamala.squares", n=move.distance), span(pieces)
-    if fallen == len(pieces) and not owner:
+    plan = _plan(move)
+    fallen, far, names = plan.fallen, plan.far, plan.chain
+    if not plan.squares and not owner:
         return message("kalamala.push-off-own", "3.4", chain=names, n=fallen)
-    if fallen == len(pieces):
+    if not plan.squares:
         return message("kalamala.push-off", "3.4", chain=names, seat=owner, n=fallen)
     if fallen and not owner:
         return message("kalamala.push-some-own", "3.4", chain=names, far=far, n=fallen)
     if fallen:
         return message("kalamala.push-some", "3.4", chain=names, far=far, seat=owner, n=fallen)
-    squares = span(_landings(move))
-    if move.direction == hold.direction:
-        return message("kalamala.push", "3.3", chain=names, far=far, squares=squares)
-    return message("kalamala.pull", "3.3", chain=names, far=far, squares=squares)
+    id = "kalamala.push" if move.direction == hold.direction else "kalamala.pull"
+    return message(id, "3.3", chain=names, far=far, squares=plan.squares)
 
 
-def _fallen_count(move: Move) -> int:
-    return sum(landing(move, piece) is None for piece in chain(move))
-
-
-def _beam(hold: Hold, after: int) -> Mark:
-    line = square_place(hold.anchor[0]), square_place(hold.seen_row[0])
-    return Mark("beam", line, after=after)
-
-
-def _hold_marks(hold: Hold, after: int) -> tuple[Mark, Mark]:
-    ends = square_place(hold.anchor[-1]), square_place(hold.anchor[0])
-    return Mark("anchor", ends, after=after), _beam(hold, after)
+@lru_cache(maxsize=1 << 13)
+def _hold_marks(hold: Hold) -> tuple[tuple[Mark, Mark], ...]:
+    """The marks of an anchor and of its beam after one, two and three touches."""
+    end, anchor = square_place(hold.anchor[-1]), square_place(hold.anchor[0])
+    line = anchor, square_place(hold.seen_row[0])
+    return tuple(
+        [
+            (Mark("anchor", (end, anchor), after=after), Mark("beam", line, after=after))
+            for after in (1, 2, 3)
+        ]
+    )
 
 
 def _goal_mark(move: Move, piece: int, goal: str, hold: Hold, after: int) -> Mark:
@@ -273,14 +282,15 @@ def _goal_mark(move: Move, piece: int, goal: str, hold: Hold, after: int) -> Mar
     return Mark(_kind(hold, move), (goal,), str(move.distance), after)
 
 
-def _follower_marks(move: Move, piece: int, after: int) -> Iterator[Mark]:
+def _follower_marks(move: Move, piece: int, after: int) -> list[Mark]:
     """The marks that lead the rest of the chain, once all is chosen."""
-    for each in chain(move):
-        goal = _goal_place(move, each)
+    found = []
+    for each, goal in _plan(move).goals.items():
         if each != piece and goal in EXITS:
-            yield Mark("off", (square_place(each), goal), after=after)
+            found.append(Mark("off", (square_place(each), goal), after=after))
         elif each != piece:
-            yield Mark("dot", (goal,), after=after)
+            found.append(Mark("dot", (goal,), after=after))
+    return found
 
 
 # What a touch meant

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kibitz.core.game import REFEREE, Actor
 from kibitz.core.message import Refused, message
 from kibitz.table import Row
@@ -21,7 +23,7 @@ def rows_for(
     actor: Actor,
     text: str,
     sender: Member,
-    absent_actors: frozenset[Actor] = frozenset(),
+    absent_actors: Callable[[], frozenset[Actor]] = frozenset,
 ) -> list[Row]:
     """The rows to write for a text: where others must agree and would, they do.
 
@@ -56,7 +58,7 @@ def rows_for(
     if asked == text and {*people.playing_seats, *people.bots} - {actor} - agreeing:
         return plain
     if table.needs_everybody(asked):
-        agreeing |= absent_actors - {actor}
+        agreeing |= absent_actors() - {actor}
     willing = [each for each in (*seats, REFEREE) if each in agreeing]
     request = Row(actor, text if asked != text else ASK + text, member)
     return [request, *(Row(seat, AGREE, _row_member(people, seat, sender)) for seat in willing)]

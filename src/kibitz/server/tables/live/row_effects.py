@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from kibitz.core.game import CHANCE, TABLE, Actor, Seat
+from kibitz.core.values import FrozenValue
 from kibitz.table import EventsByViewer, Row
 from kibitz.table.commands import COMMANDS, ENTROPY, command_word
 from kibitz.table.table import AGREE, AnyTable
 
 
-@dataclass(frozen=True, slots=True)
-class RowEffect:
+class RowEffect(FrozenValue, frozen=True):
     events: EventsByViewer
     unchanged_lines: int
     """So many lines of the log it left as they were."""

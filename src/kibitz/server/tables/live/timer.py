@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from kibitz.core.game import Actor, Seat
+from kibitz.core.values import FrozenValue
 from kibitz.table.autoplay import is_automatic
 from kibitz.table.table import AGREE, AnyTable
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerLimits:
+class AnswerLimits(FrozenValue, frozen=True):
     answer_s: float
     """An answer that a game has a default for may take so long; 0: as long as it takes."""
     consent_s: float
@@ -20,8 +21,7 @@ class AnswerLimits:
     """True if everybody is shown who has to be quicker than the die."""
 
 
-@dataclass(frozen=True, slots=True)
-class PositionTimer:
+class PositionTimer(FrozenValue, frozen=True):
     table: AnyTable
     limits: AnswerLimits
     carried_s: float = 0.0
@@ -84,8 +84,9 @@ class PositionTimer:
         By the rows: so it goes on where it was, whoever looks at the table.
         """
         asked = self.table.pending_request
-        rests = self.table.is_over or self.table.is_adjourned
-        if asked is None or rests or not self.table.needs_everybody(asked.text):
+        if asked is None or not self.table.needs_everybody(asked.text):
+            return None
+        if self.table.is_over or self.table.is_adjourned:
             return None
         return max(0.0, self.limits.consent_s - asked.open_seconds - self.elapsed_s)
 
@@ -135,5 +136,6 @@ def start_timer(
 
 
 def _has_pending_answers(table: AnyTable) -> bool:
-    rests = table.is_over or table.is_adjourned or not table.people or table.book
-    return not rests and bool(table.game.policy.default_answers(table.state))
+    if not table.game.policy.default_answers(table.state):
+        return False
+    return not (table.is_over or table.is_adjourned or not table.people or table.book)

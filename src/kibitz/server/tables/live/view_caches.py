@@ -7,16 +7,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.core.game import Seat, Viewer
+from kibitz.server.phrases import Phrases
 
 
 @dataclass(slots=True)
 class ViewCaches:
     views: dict[Any, str] = field(default_factory=dict)
     """The messages about this position, by viewer (view.py)."""
+    built_views: dict[Any, Any] = field(default_factory=dict)
+    """The same before they are encoded (view.py)."""
+    patches: dict[Any, tuple[str, Any, Any]] = field(default_factory=dict)
+    """The changes since the view before, by viewer and that view (patches.py)."""
+    shown_views: dict[Any, Any] = field(default_factory=dict)
+    """The views that pages have once they were sent these (patches.py)."""
     people: dict[Any, str] = field(default_factory=dict)
     """The messages about the people (people_view.py)."""
     seats: dict[Any, Any] = field(default_factory=dict)
     """The seats and who is at them, for as long as nobody comes or goes (people_view.py)."""
+    phrases: dict[Any, Phrases] = field(default_factory=dict)
+    """The words of a viewer, for as long as everybody is called the same (viewers.py)."""
+    plate_names: dict[Any, tuple[tuple[Seat, str], ...]] = field(default_factory=dict)
+    """The names on the plates, for as long as everybody is called the same (viewers.py)."""
+    absent_seats: tuple[Seat, ...] | None = None
+    """The seats for which a bot may be asked, once it was found out (people_view.py)."""
     table_info: dict[Any, Any] = field(default_factory=dict)
     """All there is to know beside the match, for what was the case (people_view.py)."""
     common_log_lines: dict[tuple[Viewer, Viewer], int] = field(default_factory=dict)
@@ -28,10 +41,16 @@ class ViewCaches:
 
     def clear_messages(self) -> None:
         self.views.clear()
+        self.built_views.clear()
+        self.patches.clear()
+        self.shown_views.clear()
         self.people.clear()
+        self.absent_seats = None
 
     def clear_people(self) -> None:
         self.seats.clear()
+        self.phrases.clear()
+        self.plate_names.clear()
         self.table_info.clear()
 
     def limit_log_lines(self, unchanged: int) -> None:

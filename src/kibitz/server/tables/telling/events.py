@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from kibitz.core import caching
 from kibitz.core.game import (
     Actor,
     Event,
@@ -17,6 +18,7 @@ from kibitz.core.game import (
     without_reminders,
 )
 from kibitz.core.message import Message
+from kibitz.core.story import Moment
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import AnyGame, AnyPlayed
@@ -164,11 +166,18 @@ def last_motions(
 
 def _scene(game: AnyGame, history: Sequence[AnyPlayed]) -> Sequence[AnyPlayed]:
     """The latest of these that the board still shows: what ended a scene is gone with it."""
-    ends = {id for id, moment in game.story.moments.items() if moment.is_shown_before}
-    start = len(history)
+    ends, start = _scene_ends(game.story.moments), len(history)
+    if not ends:
+        return history
     while start and not any(e.message.id in ends for e in history[start - 1].step.events):
         start -= 1
     return history[start:]
+
+
+@caching.cache_latest(16)
+def _scene_ends(moments: Mapping[str, Moment]) -> frozenset[str]:
+    """The events that end a scene, by the ids of their messages."""
+    return frozenset(id for id, moment in moments.items() if moment.is_shown_before)
 
 
 def last_marks(turn: Sequence[AnyPlayed], viewer: Viewer) -> list[protocol.MarkView]:

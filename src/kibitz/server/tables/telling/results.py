@@ -42,7 +42,7 @@ def personal_ending(
     live: LiveTable, settings: ViewerSettings, tell: Phrases
 ) -> protocol.OutcomeView | None:
     """The end, whom it was against, and against whom to go on."""
-    ended = ending(live.table, tell)
+    ended = ending(live.table, tell) if live.position.is_over else None
     if ended is None or len(settings.seats) != 1:
         return ended
     own = settings.seats[0]

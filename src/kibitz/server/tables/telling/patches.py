@@ -1,0 +1,211 @@
+"""Patches: the changes of a view since a page was shown the last one.
+
+A page keeps what it was shown, and so does its connection, by reference: those who see the same
+share it, and are sent the same patch, which is made and encoded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from kibitz.core.game import Viewer
+from kibitz.server.tables import people_view, protocol
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.telling.offers import EncodedOffer, OfferForm
+from kibitz.server.tables.view import BuiltView, build_view, render_view
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+
+NEWS = ("svg", "layers", "events", "told", "log", "seats", "offers", "seq", "log_from")
+"""The fields of a view that are not compared: most are news, two are compared piece by piece."""
+KEPT = tuple(name for name in protocol.TableView.__struct_fields__ if name not in NEWS)
+"""The fields that are sent only where they changed."""
+TAG = "<"
+"""Where the markup of a layer is cut into the parts that are compared."""
+MAX_CACHED_LAYERS = 256
+"""So many changes of layers are kept, for others who look alike."""
+
+
+MAX_FORMS = 400
+"""A page is sent so many forms of offers; what has another is sent whole."""
+NO_FORMS: Mapping[OfferForm, int] = MappingProxyType({})
+
+
+class ShownView(NamedTuple):
+    """All that a page has of a table."""
+
+    seq: int
+    built: BuiltView
+    layers: Mapping[str, str]
+    """The markup of the layers that it has as text; none after a whole view."""
+    offers: Sequence[EncodedOffer]
+    """Those it was sent when it last had any."""
+    forms: Mapping[OfferForm, int] | None
+    """The forms of offers that it was sent since a whole view, by their numbers; None where it is
+    sent whole offers."""
+
+
+def whole_view(
+    live: LiveTable,
+    settings: ViewerSettings,
+    seen: int | None,
+    before: Viewer | None,
+    has_forms: bool,
+) -> tuple[str, ShownView]:
+    """A view with every field, and what a page has after it."""
+    built = build_view(live, settings, seen, before)
+    forms = NO_FORMS if has_forms else None
+    shown = ShownView(live.seq, built, {}, built.offers or (), forms)
+    kept = live.caches.shown_views.setdefault((settings, has_forms), shown)
+    return render_view(live, settings, seen, before), kept
+
+
+def view_patch(
+    live: LiveTable, settings: ViewerSettings, shown: ShownView
+) -> tuple[str, ShownView]:
+    """The changes since a page was shown this, and what it has after them."""
+    key = settings, id(shown)
+    found = live.caches.patches.get(key)
+    if found is None:
+        # What was shown is kept too: nothing else can come to have its identity.
+        found = *_make_patch(live, settings, shown), shown
+        live.caches.patches[key] = found
+    return found[0], found[1]
+
+
+def with_people(live: LiveTable, settings: ViewerSettings, shown: ShownView) -> ShownView:
+    """The same after a message about the people: so it does not matter whether they came before a
+    view or after it."""
+    key = settings, id(shown), "people"
+    found = live.caches.patches.get(key)
+    if found is None:
+        say = phrases_at(live, settings.language)
+        table = people_view.table_info(live, settings, say)
+        built = shown.built._replace(
+            view=msgspec.structs.replace(shown.built.view, table=table),
+            still_seats=people_view.still_seat_views(live, settings, say),
+        )
+        found = "", shown._replace(built=built), shown
+        live.caches.patches[key] = found
+    return cast(ShownView, found[1])
+
+
+def _make_patch(
+    live: LiveTable, settings: ViewerSettings, shown: ShownView
+) -> tuple[str, ShownView]:
+    built = build_view(live, settings, shown.seq, shown.built.viewer)
+    view, had = built.view, shown.built.view
+    changed: dict[str, Any] = {"type": protocol.PATCH, "seq": live.seq, "log_from": view.log_from}
+    for name in KEPT:
+        value = getattr(view, name)
+        if value != getattr(had, name):
+            changed[name] = value
+    for name in ("events", "told", "log"):
+        if value := getattr(view, name):
+            changed[name] = value
+    if built.still_seats != shown.built.still_seats:
+        changed["seats"] = built.still_seats
+    if layers := _changed_layers(shown, built):
+        changed["layers"] = layers
+    forms = shown.forms
+    if built.offers != shown.built.offers:
+        keys = [*map(id, shown.offers)], [*map(id, built.offers)]
+        parts = _refer_to_parts(*keys, built.offers)
+        if shown.forms is None:
+            parts = [each.whole if isinstance(each, EncodedOffer) else each for each in parts]
+        else:
+            parts, forms = _with_rows(parts, shown.forms)
+            if forms is not shown.forms:
+                changed["forms"] = [each.text for each in [*forms][len(shown.forms) :]]
+        changed["offers"] = parts
+    # Pages that had the same offers last have the same again, whenever they came.
+    known = built.offers or shown.offers or ()
+    after = ShownView(live.seq, built, built.layers, known, forms)
+    after = live.caches.shown_views.setdefault((settings, id(known), id(forms)), after)
+    return protocol.write_message(changed), after
+
+
+def _with_rows(
+    parts: Sequence[Any], forms: Mapping[OfferForm, int]
+) -> tuple[list[Any], Mapping[OfferForm, int]]:
+    """The same parts with rows in the place of offers, and the forms that a page has then."""
+    made: list[Any] = []
+    known = dict(forms)
+    for part in parts:
+        if isinstance(part, EncodedOffer):
+            made.append(_row(part, known) or part.whole)
+        else:
+            made.append(part)
+    return made, known if len(known) > len(forms) else forms
+
+
+def _row(offer: EncodedOffer, known: dict[OfferForm, int]) -> list[Any] | None:
+    """The number of its form, which is known from now on, and what fills it; None where there are
+    too many forms."""
+    row = offer.row
+    if row is None:
+        return None
+    form, values = row
+    number = known.get(form)
+    if number is None and len(known) < MAX_FORMS:
+        number = known[form] = len(known)
+    return None if number is None else [number, *values]
+
+
+def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
+    """The layers that changed; None for those of pieces that did not: a page has moved these."""
+    found: dict[str, Any] = {}
+    for name, made in built.layers.items():
+        had = shown.layers.get(name)
+        if had is None:
+            found[name] = made
+        elif had != made:
+            found[name] = _changed_markup(had, made)
+        elif name in built.piece_layers:
+            found[name] = None
+    return found
+
+
+@lru_cache(maxsize=MAX_CACHED_LAYERS)
+def _changed_markup(had: str, made: str) -> list[Any]:
+    """The same for all who look alike."""
+    parts = made.split(TAG)
+    return _refer_to_parts(had.split(TAG), parts, parts)
+
+
+def _refer_to_parts(
+    had: Sequence[Hashable], now: Sequence[Hashable], parts: Sequence[Any]
+) -> list[Any]:
+    """These parts, but for those that a page has: of them the number of the first, and how many
+    follow one another. `had` and `now` tell which are the same."""
+    head = _common_count(had, now)
+    tail = _common_count(had[head:][::-1], now[head:][::-1])
+    places = dict(zip(had[head : len(had) - tail], range(head, len(had) - tail), strict=True))
+    made: list[Any] = [0, head] if head else []
+    next_place = -1
+    for key, part in zip(now[head : len(now) - tail], parts[head:], strict=False):
+        place = places.get(key)
+        if place is None:
+            made.append(part)
+        elif place == next_place:
+            made[-1] += 1
+        else:
+            made += place, 1
+        next_place = -1 if place is None else place + 1
+    return [*made, len(had) - tail, tail] if tail else made
+
+
+def _common_count(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
+    """The number of items that both begin with, found by halves: slices are compared at once."""
+    count, most = 0, min(len(one), len(other))
+    while count < most:
+        half = count + (most - count + 1) // 2
+        if one[count:half] == other[count:half]:
+            count = half
+        else:
+            most = half - 1
+    return count

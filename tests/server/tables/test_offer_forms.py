@@ -1,0 +1,166 @@
+"""Offers as rows that fill forms: a form filled by its row is the offer, letter by letter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from kibitz.core.game import CHANCE, Mark, Offer
+from kibitz.core.message import message
+from kibitz.games import GAMES
+from kibitz.i18n import LANGUAGES
+from kibitz.server.phrases import Phrases, PlayerName, phrases_for
+from kibitz.server.tables.connection import Subscription
+from kibitz.server.tables.telling import patches
+from kibitz.server.tables.telling.offers import FIRST_HOLE, EncodedOffer, offer_reader
+from kibitz.server.tables.viewers import ViewerSettings
+from server.tables.test_view_caching import do, do_something, open_live_table
+from support.view_patches import ViewPatches, fill_form
+
+PLAIN = Offer(
+    ("a1:E1",),
+    ("sq-a1", "sq-b1"),
+    "push",
+    message("kalamala.offer-push", "3.3", square="b1"),
+    marks=(Mark("dot", ("sq-b1",), "1", after=1),),
+)
+
+
+def each_offer(game: str, seed: int, most: int) -> Iterator[tuple[str, Offer]]:
+    """The offers of a random match, and whom they are for."""
+    rulebook, rng = GAMES[game], Random(seed)
+    rules = rulebook.game(rulebook.preset)
+    state = rules.rules.start()
+    for _ in range(most):
+        to_act = sorted(rules.rules.to_act(state))
+        if not to_act:
+            return
+        actor = CHANCE if CHANCE in to_act else to_act[0]
+        listed = rules.rules.turn_actions(state, actor)
+        if actor in rules.seats:
+            view = rules.rules.view(state, actor, ())
+            shown = listed + rules.rules.anytime_actions(state, actor)
+            for offer in rules.ui.offers(view, shown):
+                yield actor, offer
+        state = rules.rules.resolve(state, actor, rng.choice(listed)).state
+
+
+def fill_row(encoded: EncodedOffer) -> Any:
+    assert encoded.row
+    form, values = encoded.row
+    return fill_form([form.text], [0, *values])
+
+
+def words(game: str, language: str, players: tuple[PlayerName, ...] = ()) -> Phrases:
+    return phrases_for(language, game, GAMES[game].game(GAMES[game].preset).seats, players=players)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_form_filled_by_its_row_is_the_offer(game: str, language: str) -> None:
+    forms, count = set(), 0
+    for seat, offer in each_offer(game, 1, 30):
+        encoded = EncodedOffer(offer, offer_reader(seat, words(game, language)))
+        assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+        assert encoded.row
+        forms.add(encoded.row[0])
+        count += 1
+    assert len(forms) < count, "many offers have the same form"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_forms_hold_in_many_matches(game: str, language: str) -> None:
+    for seed in range(2, 30):
+        for seat, offer in each_offer(game, seed, 120):
+            for is_beside in (False, True):
+                encoded = EncodedOffer(offer, offer_reader(seat, words(game, language), is_beside))
+                assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+
+
+def test_a_text_that_a_sentence_bends_is_not_put_into_it_by_a_page() -> None:
+    """In French, `{name:de}` is d'Aino and de Marc."""
+    reader = offer_reader("A", words("kalamala", "fr"))
+    for name in ("Aino", "Marc"):
+        label = message("page.mail-confirm", email="a@b.example", name=name)
+        encoded = EncodedOffer(replace(PLAIN, label=label, prompts=(PLAIN.label,)), reader)
+        assert encoded.row
+        assert encoded.row[0].spoken == [0]
+        assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+
+
+def test_an_offer_for_another_seat_says_so_itself() -> None:
+    encoded = EncodedOffer(PLAIN, offer_reader("A", words("kalamala", "en"), is_beside=True))
+    assert encoded.row
+    assert encoded.row[0].spoken == [0]
+    assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+
+
+def test_texts_are_quoted_as_they_have_to_be() -> None:
+    odd = 'a"\\\u2028<\n'
+    offer = replace(PLAIN, actions=(odd,), label=message("kalamala.offer-push", square=odd))
+    encoded = EncodedOffer(offer, offer_reader("A", words("kalamala", "en")))
+    assert fill_row(encoded)["actions"] == [odd]
+    assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+
+
+def test_offers_that_differ_only_in_what_is_empty_have_forms_of_their_own() -> None:
+    reader = offer_reader("A", words("kalamala", "en"))
+    silent = replace(PLAIN, marks=(Mark("dot", ("sq-b1",), after=1),))
+    repeating = replace(PLAIN, marks=(Mark("dot", ("sq-b1",), "sq-b1", after=1),))
+    longer = replace(PLAIN, actions=("a1:E1", "sq-a1"), path=("sq-b1",))
+    offers = [EncodedOffer(each, reader) for each in (PLAIN, silent, repeating, longer)]
+    assert len({each.row[0] for each in offers if each.row}) == len(offers)
+    for encoded in offers:
+        assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+
+
+def test_what_has_too_much_for_a_form_or_a_sign_of_it_in_a_name_is_sent_whole() -> None:
+    many = tuple(f"sq-{number}" for number in range(300))
+    crowded = EncodedOffer(replace(PLAIN, path=many), offer_reader("A", words("kalamala", "en")))
+    signed = words("kalamala", "en", (PlayerName("B", f"Ai{chr(FIRST_HOLE)}no"),))
+    named = EncodedOffer(PLAIN, offer_reader("A", signed))
+    for encoded in (crowded, named):
+        assert encoded.row is None
+        assert json.loads(bytes(encoded.whole))["kind"] == "push"
+
+
+def test_a_page_is_sent_so_many_forms_and_then_whole_offers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(patches, "MAX_FORMS", 2)
+    live, rng, taken = open_live_table("kahmate"), Random(4), ViewPatches()
+    page, whole = (Subscription(live, "R", ViewerSettings(("R",), "fi")) for _ in range(2))
+    page.is_patched = page.has_forms = True
+    kinds = set()
+    for _ in range(40):
+        for each in (page, whole):
+            each.notify_change()
+        sent = json.loads(page.pending_messages()[0])
+        if sent["type"] == "patch":
+            kinds |= {type(each) for each in sent.get("offers", [])}
+        shown, expected = taken.take(sent), json.loads(whole.pending_messages()[0])
+        assert shown["offers"] == expected["offers"]
+        assert len(taken.forms) <= 2
+        do_something(live, rng)
+    assert {dict, list} <= kinds
+
+
+def test_a_form_is_sent_once() -> None:
+    live = open_live_table("kalamala")
+    page = Subscription(live, "A", ViewerSettings(("A",), "en"))
+    page.is_patched = page.has_forms = True
+    page.pending_messages()
+    sent: list[str] = []
+    for number, text in enumerate(("@a1", "@h8", "@a2", "@h7", "@a3", "@h6")):
+        do(live, "AB"[number % 2], text)
+        page.notify_change()
+        sent += json.loads(page.pending_messages()[0]).get("forms", [])
+    assert sent
+    assert len(sent) == len({*sent})

@@ -1,0 +1,109 @@
+"""Patches: what a page makes of them is the view that it would have been sent whole."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from kibitz.games import GAMES
+from kibitz.server.tables.connection import Subscription
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.viewers import ViewerSettings
+from server.tables.test_view_caching import do, do_something, open_live_table
+from support.compared_views import compare_match
+
+
+def open_page(live: LiveTable, member: str, seats: tuple[str, ...] = ()) -> Subscription:
+    page = Subscription(live, member, ViewerSettings(seats, "en"))
+    page.is_patched = page.has_forms = True
+    page.pending_messages()
+    return page
+
+
+def next_message(page: Subscription) -> str:
+    page.notify_change()
+    return page.pending_messages()[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_patches_make_the_views_that_would_have_been_sent(game: str) -> None:
+    for seed in range(2):
+        compare_match(game, Random(seed), 25)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_patches_make_the_views_of_many_matches(game: str) -> None:
+    for seed in range(2, 40):
+        compare_match(game, Random(seed), 100)
+
+
+def test_only_what_changed_is_sent() -> None:
+    live = open_live_table("kalamala")
+    page = open_page(live, "B", ("B",))
+    first, second = "@a1", "@b1"
+    do(live, "A", first)
+    told = json.loads(next_message(page))
+    assert told["type"] == "patch"
+    assert isinstance(told["layers"]["pieces"], str), "it had no markup of its own yet"
+    assert not {"svg", "seats", "menu", "figures", "curtain"} & told.keys()
+    do(live, "B", "@h8")
+    do(live, "A", second)
+    next_message(page)
+    quiet = json.loads(next_message(page))
+    assert quiet.keys() == {"type", "seq", "log_from", "layers"}, "nothing has happened since"
+    assert set(quiet["layers"].values()) == {None}
+
+
+def test_all_who_look_on_share_one_patch_whenever_they_came() -> None:
+    live, rng = open_live_table("kahmate"), Random(1)
+    pages = []
+    for number in range(6):
+        pages.append(open_page(live, f"stranger {number}"))
+        do_something(live, rng)
+        for page in pages:
+            next_message(page)
+    do_something(live, rng)
+    shown = {id(next_message(page)) for page in pages}
+    assert len(shown) == 1, "made and encoded once"
+    assert len({id(page.shown_view) for page in pages}) == 1
+
+
+def test_people_are_told_once_by_their_own_message_or_by_a_view() -> None:
+    live = open_live_table("kalamala")
+    early, late = open_page(live, "a", ("A",)), open_page(live, "a", ("A",))
+    live.names = {"A": "Aino"}
+    live.broadcast_people()
+    early.notify_people()
+    assert json.loads(early.pending_messages()[0])["type"] == "people"
+    do(live, "A", "@a1")
+    assert "seats" not in json.loads(next_message(early))
+    assert "seats" in json.loads(next_message(late))
+    do(live, "B", "@h8")
+    assert next_message(early) == next_message(late)
+
+
+def test_whoever_looks_in_another_way_is_shown_everything_again() -> None:
+    live = open_live_table("kalamala")
+    page = open_page(live, "A", ("A",))
+    do(live, "A", "@a1")
+    assert json.loads(next_message(page))["type"] == "patch"
+    page.seen_seq = None
+    whole = json.loads(next_message(page))
+    assert whole["type"] == "view"
+    assert whole["svg"]
+
+
+@pytest.mark.parametrize("seen", [0, 1])
+def test_whoever_comes_back_is_told_what_they_missed_and_then_patches(seen: int) -> None:
+    live = open_live_table("kalamala")
+    do(live, "A", "@a1")
+    do(live, "B", "@h8")
+    page = Subscription(live, "A", ViewerSettings(("A",), "en"), seen)
+    page.is_patched = page.has_forms = True
+    back = json.loads(page.pending_messages()[0])
+    assert (back["type"], back["svg"], len(back["log"])) == ("view", None, 2 - seen)
+    do(live, "A", "@b1")
+    assert json.loads(next_message(page))["type"] == "patch"

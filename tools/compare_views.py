@@ -1,0 +1,58 @@
+"""Play random matches before pages that are sent whole views and pages that are sent patches.
+
+    .venv/bin/python tools/compare_views.py                 300 matches
+    .venv/bin/python tools/compare_views.py --bytes         only how much is sent of one match
+
+After every action, for everybody who looks on, in all languages, both have to have the same view:
+every sentence, mark, sound, offer and accessible name, and every layer of the drawing. Pages are
+slow, turn, are handed over and come late. The exit status is 1 at the first difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from kibitz.games import GAMES
+from support.compared_views import compare_match, match_bytes
+
+MEASURED_ACTIONS = 268
+"""As many as a match of Kahmaté had that was measured before."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="compare whole views with patched ones")
+    parser.add_argument("--matches", type=int, default=300)
+    parser.add_argument("--actions", type=int, default=120, help="the most actions of a match")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bytes", action="store_true", help="measure one match of each game")
+    asked = parser.parse_args()
+    if asked.bytes:
+        for game in GAMES:
+            count, (whole, patched, wire) = match_bytes(game, MEASURED_ACTIONS)
+            print(
+                f"{game}, {count} actions, to one player: {whole / 1000:,.0f} kB as whole views, "
+                f"{patched / 1000:,.0f} kB as patches, {wire / 1000:,.0f} kB compressed"
+            )
+        return 0
+    for game in GAMES:
+        count = 0
+        for number in range(asked.matches // len(GAMES)):
+            try:
+                count += compare_match(game, Random(asked.seed + number), asked.actions)
+            except AssertionError as error:
+                print(f"{game}, match {number}: different: {error}")
+                return 1
+        print(
+            f"{game}: {asked.matches // len(GAMES)} matches, {count:,} messages the same",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
