@@ -16,7 +16,12 @@ OWING = "h4/h4/h4/h4 B:N3 d- 0+0/9+0/0+0/0+0 1:- ---- -"
 """Blue is to pop, and has something to complete."""
 LOTS = "h4/h4/h4/h4 S:-/-/-/- d- 0+0/0+0/0+0/0+0 1:- ---- -"
 REAL = {"mode": "companion"}
-TEAMS = {"R": {"name": "Foxes", "players": ["Aino", "Otso"]}, "B": {"players": ["Ben"]}}
+TEAMS: dict[str, dict[str, Any]] = {
+    "R": {"name": "Foxes", "players": ["Aino", "Otso"]},
+    "B": {"players": ["Ben"]},
+}
+TEAM_VIEW: dict[str, Any] = {"name": "", "players": [], "abstainers": [], "wins": 0}
+"""Of a team that has said nothing."""
 KEEPERS = ("host", "bookkeeper", "referee")
 SAID = ("B done 1", "B hembo jag", 'note "B is late"', "break")
 ON_THE_BOARD = ("B pop 3", "church", "B silent 2")
@@ -157,7 +162,8 @@ def test_everybody_is_told_how_the_book_is_kept(night: Night) -> None:
     seq = night.phones["bookkeeper"].view["seq"]
     for page in night.phones.values():
         book = page.waits_for(seq)["table"]["book"]
-        assert book["teams"] == {"B": {"name": "Hares", "players": ["Ben", "Bea"]}}
+        hares = {"name": "Hares", "players": ["Ben", "Bea"], "abstainers": [], "wins": 0}
+        assert book["teams"] == {"B": hares}
         assert page.view["table"]["notes"][-1]["text"] == "Blue: Hares (Ben, Bea)"
 
 
@@ -254,7 +260,7 @@ def test_a_form_opens_a_book(guest: Guest) -> None:
     assert (options["mode"], options["pace"], options["unit"]) == ("companion", "free", "soft")
     book = told["table"]["book"]
     assert (book["depth"], book["entry"], book["seats"]) == ("ledger", "all", ["R", "B", "Y", "G"])
-    assert book["teams"] == {**TEAMS, "B": {"name": "", "players": ["Ben"]}}
+    assert book["teams"] == {seat: {**TEAM_VIEW, **team} for seat, team in TEAMS.items()}
     assert guest.reads(table, "position")["position"] == LOTS
 
 
@@ -297,10 +303,53 @@ def test_the_next_match_has_the_book_of_this_one(server: Server) -> None:
     page.does("ask rematch")
     page.waits_until(lambda page: bool(page.table["next"]))
     following = host.reads(page.table["next"])
-    assert following["options"]["team_size"] == [1, 2, 1, 1]
+    assert following["options"]["team_size"] == [2, 1, 1, 1]
     book = following["table"]["book"]
-    assert (book["depth"], book["teams"]["B"]["name"]) == ("ledger", "Foxes")
-    assert book["teams"]["Y"]["players"] == ["Ben"]
+    assert (book["depth"], book["teams"]["R"]["name"]) == ("ledger", "Foxes")
+    assert book["teams"]["B"]["players"] == ["Ben"]
+
+
+def test_the_next_match_knows_who_has_won_tonight(server: Server) -> None:
+    """Also who of a team has something else than the table's unit."""
+    team = {"name": "Foxes", "players": ["Aino", "Otso"], "abstainers": ["Otso"]}
+    host = Guest(server)
+    table = host.begins("as-kimble", options=REAL, settings={"depth": "ledger"})
+    for wins in (1, 2):
+        page = host.sits_at(table)
+        if wins == 1:
+            page.does(f"team R {json.dumps(team)}")
+        page.does("led won R")
+        page.does("ask rematch")
+        page.waits_until(lambda page: bool(page.table["next"]))
+        table = page.table["next"]
+        teams = host.reads(table)["table"]["book"]["teams"]
+        assert teams == {"R": {**team, "wins": wins}}
+
+
+def test_a_team_grows_during_the_night(server: Server) -> None:
+    """The keeper of the book says so; the form of the sentence follows, and the record replays."""
+    night = Night(server, start=OWING.replace("----", "-!--"))
+    host = night.phones["host"]
+    assert not night.lets("B", "size B 2")
+    host.does("size B 2")
+    host.does("B hembo vi")
+    assert night.host.reads(night.table, "position")["position"].split()[5] == "-+--"
+    assert night.host.reads(night.table, "record")["options"]["team_size"] == [1, 2, 1, 1]
+    for text in ("size B 2", "size B 0", "size B x", "size B", "size X 2", "size B 1000"):
+        assert not night.lets("host", text), text
+    assert not night.lets("host", "size B 1"), "they said it as several, and it counted"
+    host.does("size B 3")
+    host.does("size R 4")
+    assert night.host.reads(night.table)["options"]["team_size"] == [4, 3, 1, 1]
+
+
+def test_the_host_keeps_the_whistle_beside_a_bookkeeper(server: Server) -> None:
+    night = Night(server, "bookkeeper")
+    assert all(night.book(who)["may_rule"] for who in ("host", "bookkeeper"))
+    assert all(night.lets(who, 'ref pen B +1 "late"') for who in ("host", "bookkeeper"))
+    named = Night(server, "bookkeeper", "referee")
+    assert [named.book(who)["may_rule"] for who in KEEPERS] == [False, False, True]
+    assert not named.lets("host", 'ref pen B +1 "late"')
 
 
 # Its record
@@ -384,7 +433,7 @@ def test_a_book_survives_the_server(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         book = blue.comes_back(server).reads(table)["table"]["book"]
         assert (book["depth"], book["entry"], book["seats"]) == ("ledger", "all", ["B"])
-        assert book["teams"]["R"] == TEAMS["R"]
+        assert book["teams"]["R"] == {**TEAM_VIEW, **TEAMS["R"]}
 
 
 # Entries of a book without a board
@@ -409,13 +458,14 @@ def test_a_party_screen_shows_the_room_how_to_join(server: Server) -> None:
     wall = Guest(server)
     came = wall.client.post(night.links["party"], data={})
     assert came.headers["location"] == night.table.replace("/t/", "/party/")
-    assert set(wall.links(night.table)) == {"watch", *"RBYG"}
-    for place in ("watch", *"RBYG"):
+    assert set(wall.links(night.table)) == {"room", "watch"}
+    for place in ("room", "watch"):
         assert wall.client.get(f"{night.table}/qr/{place}").status_code == 200
     assert wall.sits_at(night.table).is_refused("B pop 3")
     assert set(night.guests["watch"].links(night.table)) == {"watch"}
-    assert set(night.guests["referee"].links(night.table)) == {"watch"}
-    assert set(night.guests["B"].links(night.table)) == {"watch", "B", "referee", "bookkeeper"}
+    assert set(night.guests["referee"].links(night.table)) == {"room", "watch"}
+    links = {"room", "watch", "B", "referee", "bookkeeper"}
+    assert set(night.guests["B"].links(night.table)) == links
     assert "party" not in night.guests["B"].links(night.table)
 
 

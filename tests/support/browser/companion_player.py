@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, WebSocketRoute, expect
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from kibitz.server.lan import lan_address
 from support.browser.player import PATIENCE, Player
+from support.server_process import IN_CLUSTER
 from support.words import sentence
 
 COMPANION = {"mode": "companion", "pace": "free"}
@@ -15,6 +18,11 @@ TEAMS = "RBYG"
 BEAT_MS = 50
 DOUBLE_TOUCH_MS = 450
 """A little longer than the page takes for one touch (companion/dice.js)."""
+
+TOUCH_MOMENT = """Object.defineProperty(Event.prototype, "timeStamp", {
+  get: () => window.touchMoment ?? performance.now(),
+});"""
+"""Lets a test say when, in milliseconds, something was touched."""
 
 
 class Keeper:
@@ -25,6 +33,7 @@ class Keeper:
         self.taps = 0
         self._latest_face = 0
         self.is_cut_off = self.is_deaf = False
+        self.sees_only = ""
         self.lines: list[WebSocketRoute] = []
         if not wired:
             self.page.route_web_socket("**/live*", self._answer)
@@ -35,7 +44,11 @@ class Keeper:
             line.close(code=1001)
         else:
             server = line.connect_to_server()
-            server.on_message(lambda text: None if self.is_deaf else line.send(text))
+            server.on_message(lambda text: self._hear(line, text))
+
+    def _hear(self, line: WebSocketRoute, text: str | bytes) -> None:
+        if not self.is_deaf and self.sees_only in str(text):
+            line.send(text)
 
     def opens(self, start: str = "", **settings: Any) -> None:
         """A book, without the way there."""
@@ -64,7 +77,8 @@ class Keeper:
         return found[1]
 
     def asks(self, what: str) -> Any:
-        return self.page.request.get(f"{self.address}/api/v1/tables/{self.table}/{what}").json()
+        address = f"{self.address}/api/v1/tables/{self.table}/{what}".rstrip("/")
+        return self.page.request.get(address).json()
 
     def links(self) -> dict[str, str]:
         found: dict[str, str] = self.asks("links")
@@ -96,16 +110,22 @@ class Keeper:
         self.taps_on(self.button_named(name))
 
     def pops(self, face: int) -> None:
-        """Never the same face twice at once: that is one touch to the page."""
-        if face == self._latest_face:
-            self.page.wait_for_timeout(DOUBLE_TOUCH_MS)
-        self._latest_face = face
-        self.taps_on(self.page.locator(f'#page .face[data-face="{face}"]'))
+        self._touches_a_face(self.page.locator("#page"), face)
 
     def moves(self, text: str) -> None:
         """Touches what was done, and is sure."""
         self.taps_on(self.page.locator(f'.move[data-text="{text}"]'))
         self.taps_on(self.page.locator("[data-key=sure]"))
+
+    def touches_the_board(self, place: str) -> None:
+        """On the page of the turn, with a finger in the middle of a place."""
+        hit = self.page.locator(f'.turn-board [data-el="{place}"]')
+        hit.scroll_into_view_if_needed()
+        box = hit.bounding_box()
+        assert box, place
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.touchscreen.tap(x, y)
+        self.taps += 1
 
     def enters(self, text: str) -> None:
         """What a record calls so, by touch."""
@@ -140,7 +160,14 @@ class Keeper:
 
     def says_it_shows(self, face: int) -> None:
         """On the sheet that asks for it."""
-        self.taps_on(self.sheet.locator(f'.face[data-face="{face}"]'))
+        self._touches_a_face(self.sheet, face)
+
+    def _touches_a_face(self, where: Locator, face: int) -> None:
+        """Never the same face twice at once: that is one touch to the page."""
+        if face == self._latest_face:
+            self.page.wait_for_timeout(DOUBLE_TOUCH_MS)
+        self._latest_face = face
+        self.taps_on(where.locator(f'.face[data-face="{face}"]'))
 
     def ready(self, line: str) -> Locator:
         """A line of the getting-ready card."""
@@ -266,3 +293,14 @@ class Keeper:
         else:
             self.page.context.set_offline(False)
         expect(self.page.locator("#chips")).not_to_have_text(sentence("page.book-offline"))
+
+
+def let_phones_in(wall: Page) -> None:
+    """By what stands in place of the code on the party screen, where nobody has touched it yet."""
+    if lan_address() is None or IN_CLUSTER:
+        pytest.skip("this machine is on no network, or several workers serve it")
+    join = wall.locator("#join")
+    expect(join).to_be_visible()
+    if join.get_by_text(sentence("page.network-open")).is_visible():
+        join.click()
+    expect(join.locator("img")).to_be_visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from support.browser.companion_player import Keeper
+from support.browser.companion_player import TOUCH_MOMENT, Keeper
 from support.browser.companion_positions import LOTS, MEAL, OWES
 from support.words import sentence
 
@@ -22,6 +22,17 @@ def test_everything_that_happens_to_a_dome(keeper: Keeper) -> None:
     keeper.is_asked("Red popped 2")
     # Somebody pops while the number is still to be played.
     keeper.enters("R stray 2")
+
+
+def test_the_same_face_in_answer_to_another_question_counts_at_once(keeper: Keeper) -> None:
+    """Only a face touched twice in a row is one touch."""
+    keeper.page.add_init_script(TOUCH_MOMENT)
+    keeper.opens(MEAL)
+    keeper.page.evaluate("window.touchMoment = 1000")
+    keeper.enters("R silent 2")
+    keeper.presses(sentence("page.book-silent"))
+    keeper.sheet.locator('.face[data-face="2"]').tap()
+    keeper.is_in_the_book("R silent 2", "R silent 2")
 
 
 def test_the_dome_must_be_tapped_lightly_from_above_until_the_die_falls(keeper: Keeper) -> None:

@@ -45,6 +45,30 @@ def test_twenty_entries_without_a_line_arrive_in_order(keeper: Keeper, seat_play
     assert all(one < two for one, two in pairwise(keeper.asks("record")["times"]))
 
 
+def test_what_has_not_left_the_phone_is_taken_out_first(keeper: Keeper) -> None:
+    """By the button that undoes, and by its own line: no ruling is needed."""
+    keeper.opens("h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -", depth="ledger")
+    keeper.eats("Eaten", "R1", "B1")
+    keeper.is_in_the_book("led eat R1 B1")
+    expect(keeper.page.locator(".strip .coming")).to_have_count(0)
+    keeper.is_left_without_a_line()
+    keeper.eats("Eaten", "R2", "B3")
+    keeper.eats("Eaten", "G1", "Y2")
+    undo = keeper.page.locator(".undo-last")
+    expect(undo).to_contain_text("Yellow +2")
+    expect(keeper.page.locator(".strip li").nth(1).locator(".coming")).to_have_text("+6")
+    undo.tap()
+    keeper.sheet.get_by_role("button", name=sentence("page.book-take-out")).tap()
+    expect(undo).to_contain_text("Blue +6")
+    keeper.turns_to("book")
+    keeper.page.locator("[data-unsent]").tap()
+    keeper.sheet.get_by_role("button", name=sentence("page.book-take-out")).tap()
+    expect(keeper.page.locator(".waits")).to_have_count(0)
+    keeper.does_one("B").tap()
+    keeper.has_a_line_again()
+    keeper.is_in_the_book("led eat R1 B1", "B done 1")
+
+
 def test_a_line_that_has_gone_silent_is_given_up(keeper: Keeper) -> None:
     """Nobody tells a phone in a cellar that its line is dead."""
     keeper.page.clock.install()

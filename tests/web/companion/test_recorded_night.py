@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from kibitz.core.record import Record, read_record, replay
 from kibitz.games import GAMES
-from support.browser.companion_player import TEAMS, Keeper
+from support.browser.companion_player import TEAMS, Keeper, let_phones_in
 from support.words import sentence
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ class Night:
         self.wall.goto(self.host.address + self.host.links()["party"])
         self.wall.locator("main .btn.pri").click()
         self.shows("#teams", "Foxes")
-        self.wall.keyboard.press("j")
-        self.shows("#join", "Owls")
+        let_phones_in(self.wall)
+        self.shows("#join", sentence("page.party-room"))
 
     def shows(self, where: str, text: str) -> None:
         """On the wall."""
@@ -117,9 +117,12 @@ def night(seat_player: Seated) -> Night:
 def test_a_whole_night_with_everything_in_it(night: Night, tmp_path: Path) -> None:
     night.begins_with_lots()
     night.gathers()
+    grow(night)
     night.host_enters(*MISHAPS)
     night.host.sees_a_church("Y pop 6")
-    night.host_enters("Y in")
+    expect(night.host.page.locator("[data-key=sure]")).to_be_enabled()
+    night.host.touches_the_board("h-Y")
+    night.host.is_in_the_book("Y in")
     night.shows("#events", "Yellow")
     eat_and_say(night)
     rest(night)
@@ -130,6 +133,7 @@ def test_a_whole_night_with_everything_in_it(night: Night, tmp_path: Path) -> No
     win(night)
     is_as_replayed(night, tmp_path)
     is_told(night)
+    play_again(night)
 
 
 def test_a_part_of_it(seat_player: Seated, tmp_path: Path) -> None:
@@ -156,6 +160,31 @@ def test_a_part_of_it(seat_player: Seated, tmp_path: Path) -> None:
     ledger = host.ledger()
     assert ledger == {"R": (1, 1), "B": (0, 3), "Y": (5, 1), "G": (0, 0)}
     assert replay_books(download_record(host, tmp_path / "night.json")) == ledger
+
+
+def grow(night: Night) -> None:
+    """Somebody joins Blue late; the referee counts them."""
+    referee = night.referee
+    referee.button_named(sentence("page.book-teams")).tap()
+    blue = referee.sheet.get_by_role("group", name="Blue")
+    blue.get_by_role("button", name=sentence("page.book-more")).tap()
+    referee.sheet.get_by_role("button", name=sentence("page.book-save")).tap()
+    night.shows("#events", sentence("table.size", seat="Blue", n=2))
+
+
+def play_again(night: Night) -> None:
+    """The same teams once more, with the score of the night."""
+    host = night.host
+    host.page.goto(f"{host.address}/book/{night.green.table}")
+    host.presses(sentence("page.book-rematch"))
+    host.page.get_by_role("link", name=sentence("page.book-rematch-on")).tap()
+    host.page.wait_for_url(lambda url: night.green.table not in url)
+    host.is_ready()
+    teams = host.asks("")["table"]["book"]["teams"]
+    assert {team["name"]: team["wins"] for team in teams.values() if team["name"]} == {
+        "Foxes": 0,
+        "Owls": 1,
+    }
 
 
 def eat_and_say(night: Night) -> None:
@@ -245,9 +274,9 @@ def raise_and_vote(night: Night) -> None:
     night.host_enters(*REFUSED)
     night.host_enters(*AGREED)
     night.shows("#duty.urgent", "Blue")
-    night.host.says_hembo("Blue", "Jag bor i hembo")
+    night.host.says_hembo("Blue", "Vi bor i hembo")
     night.green.presses(sentence("page.book-said-it"))
-    night.host.is_in_the_book("B hembo jag", "G hembo vi")
+    night.host.is_in_the_book("B hembo vi", "G hembo vi")
     night.host_enters("R pop 1", "R t0-t1")
     night.host.pops(1)
     night.host.sheet.get_by_role("button", name=sentence("page.book-hembo-not-said")).tap()
@@ -329,10 +358,13 @@ def win(night: Night) -> None:
     night.host_enters("R pop 4", "R t27-g4")
     host.turns_to("book")
     host.does_one("R").tap()
+    expect(host.sheet).to_contain_text(sentence("page.book-last-done-hint", team="Owls"))
+    host.sheet.get_by_role("button", name=sentence("page.book-last-done-yes")).tap()
     night.shows("#duty.won", "Owls")
     for phone in night.phones:
         phone.turns_to("turn")
         expect(phone.page.locator(".ended")).to_contain_text("Owls")
+    expect(night.wall.locator(".team.won .crown")).to_be_attached()
 
 
 def is_as_replayed(night: Night, tmp_path: Path) -> None:

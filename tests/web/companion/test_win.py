@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.browser.companion_player import Keeper
 from support.browser.companion_positions import PLACED
+from support.words import sentence as sentence_of
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -45,7 +46,9 @@ def test_at_least_one_raise_is_required_for_a_true_victory(
     wall.locator("main .btn.pri").click()
     keeper.turns_to("book")
     keeper.does_one("R").tap()
+    keeper.is_in_the_book("R done 1")
     keeper.does_one("R").tap()
+    keeper.sheet.get_by_role("button", name=sentence_of("page.book-last-done-yes")).tap()
     keeper.turns_to("turn")
     result, alert = keeper.page.locator(".ended"), wall.locator("#duty.won")
     log = wall.locator("#events li").first

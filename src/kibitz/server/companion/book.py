@@ -12,7 +12,7 @@ from kibitz.core.game import Rulebook
 from kibitz.games import GAMES
 from kibitz.server.option_form import option_fields
 from kibitz.server.phrases import Phrases
-from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.live_table import AnyGame, LiveTable
 
 
 class Fairness(Struct):
@@ -48,18 +48,32 @@ def setup_context(rulebook: Rulebook, say: Phrases) -> dict[str, Any]:
 
 def book_context(live: LiveTable, say: Phrases, links: Mapping[str, str]) -> dict[str, Any]:
     """A book that is kept."""
-    game, url = live.game, f"/t/{live.id}"
+    url = f"/t/{live.id}"
     return {
+        **empty_book_context(live.game, say),
         "id": live.id,
-        "game": game.name,
-        "title": say.t(f"{game.name}.title"),
         "url": url,
-        "rules_url": f"/rules/{game.name}",
         "record_url": f"{url}/record",
         "night_url": f"{url}/night",
-        "options": dict(game.options),
-        "order": list(game.seats),
+        "options": dict(live.game.options),
         "links": links,
+    }
+
+
+def empty_book_context(game: AnyGame, say: Phrases) -> dict[str, Any]:
+    """The page of a book without a book."""
+    return {
+        "id": "",
+        "game": game.name,
+        "title": say.t(f"{game.name}.title"),
+        "rules_url": f"/rules/{game.name}",
+        "url": "/",
+        "record_url": "/",
+        "night_url": "/",
+        "options": {},
+        "order": list(game.seats),
+        "signs": {seat: game.ui.glyph(seat) for seat in game.seats},
+        "links": {},
     }
 
 

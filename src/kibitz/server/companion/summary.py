@@ -36,7 +36,7 @@ def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> Mapping[
     moral = [each["name"] for each in teams if each["is_moral_winner"]]
     marks = [f"{i}" for i in range(1, len(night.highlights) + 1)]
     return {
-        "title": _title(night, winners, say),
+        "title": night_title(live, night, say),
         "verdict": say(night.verdict),
         "rule": night.verdict.paragraph,
         "is_over": night.is_over,
@@ -57,7 +57,7 @@ def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> Mapping[
                 "text": say(each.event.message),
                 "badge": badge,
                 "title": say.t(f"{live.game.name}.night-{each.kind}"),
-                "url": f"/t/{live.id}#{each.event.n}" if night.is_replayable else "",
+                "n": each.event.n if night.is_replayable else None,
             }
             for each, badge in zip(night.highlights, marks, strict=True)
         ],
@@ -74,9 +74,11 @@ def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> Mapping[
 # Who won
 
 
-def _title(night: NightSummary, winners: Sequence[Mapping[str, Any]], say: Phrases) -> str:
-    if winners:
-        return say.t("page.night-winner", name=winners[0]["name"])
+def night_title(live: LiveTable, night: NightSummary, say: Phrases) -> str:
+    """The winner of an evening, by the name of the team."""
+    if winner := night.winner:
+        team = live.table.book.team(winner) if live.table.book else Team()
+        return say.t("page.night-winner", name=team.name or str(say.plain_names[winner]))
     return say.t("page.no-winner" if night.is_over else "page.night-so-far")
 
 
@@ -102,6 +104,7 @@ def _team_summary(
     parts = len(team.players) or account.players
     shares, litres = account.shares / parts, account.litres / parts
     each = {"shares": _amount(shares, say), "litres": _litres(litres, say)}
+    other = {**each, "litres": say.t("page.book-something-else")}
     return {
         "name": team.name or colour,
         "colour": colour if team.name else "",
@@ -112,7 +115,10 @@ def _team_summary(
         "done": _amount(account.done, say),
         "shares": _amount(account.shares, say),
         "litres": _litres(account.litres, say),
-        "players": [{"name": name, **each} for name in _players(team, account, say)],
+        "players": [
+            {"name": name, **(other if name in team.abstainers else each)}
+            for name in _players(team, account, say)
+        ],
     }
 
 

@@ -6,6 +6,7 @@ import json
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
@@ -17,8 +18,11 @@ from kibitz.games.as_kimble import AS_KIMBLE
 TEAMS = "RBYG"
 
 
-def read(position: str) -> dict[str, Any]:
-    """The figures by the text of the position alone."""
+LITRES = {"soft": 0.165, "cans": 0.165, "wine": 0.12}
+
+
+def read(position: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The figures by the text of the position and the options alone."""
     _, turn, die, ledger, raises, hembo, flags = position.split()
     who, what = turn.split(":")
     face, _, wanted = die[1:].partition(">")
@@ -39,6 +43,19 @@ def read(position: str) -> dict[str, Any]:
         "round": int(round_),
         "break": flags == "b",
         "winner": who if phase == "E" and who != "-" else None,
+        "sizes": dict(zip(TEAMS, options["team_size"], strict=True)),
+        "litres": litres(options, [int(done) for _, done in books]),
+    }
+
+
+def litres(options: dict[str, Any], done: list[int]) -> dict[str, float]:
+    """11.3: penalties x players x factor x litres of a share."""
+    share = options.get("litres_per_share", LITRES.get(options["unit"], 0)) * options["unit_factor"]
+    if not share:
+        return {}
+    sizes = options["team_size"]
+    return {
+        team: round(n * size * share, 3) for team, n, size in zip(TEAMS, done, sizes, strict=True)
     }
 
 
@@ -54,11 +71,12 @@ def test_figures_say_what_the_position_says(seed: int) -> None:
     except Refused:
         reject()
     for viewer in (*game.seats, SPECTATOR):
-        assert dict(game.ui.scoreboard(game.rules.view(state, viewer, ()))) == read(position), (
-            position
-        )
+        shown = dict(game.ui.scoreboard(game.rules.view(state, viewer, ())))
+        wanted = read(position, dict(game.options))
+        assert shown.pop("litres") == pytest.approx(wanted.pop("litres")), position
+        assert shown == wanted, position
 
 
 def test_figures_are_few() -> None:
     game = AS_KIMBLE.game({})
-    assert len(json.dumps(game.ui.scoreboard(game.rules.view(game.rules.start(), "R", ())))) < 400
+    assert len(json.dumps(game.ui.scoreboard(game.rules.view(game.rules.start(), "R", ())))) < 460

@@ -3,19 +3,25 @@
     {"phase": "P", "turn": "R", "pops": 2, "number": null, "face": 6, "wanted": null,
      "owed": {"R": 0, "B": 6, "Y": 0, "G": 1}, "done": {"R": 2, "B": 0, "Y": 0, "G": 0},
      "marks": {"R": "-", "B": "!", "Y": "-", "G": "-"}, "raised": ["R"], "round": 1,
-     "break": false, "winner": null}
+     "break": false, "winner": null, "sizes": {"R": 2, "B": 1, "Y": 1, "G": 1},
+     "litres": {"R": 0.66, "B": 0, "Y": 0, "G": 0}}
 
 The phase is its letter (5) and the turn a team, or nobody's before colours are known; `pops` are
 those left, `number` is the one to be played, `face` what the die shows and `wanted` what it must
 show again. `marks` are those of hembo (16); none for a screen that does not remind of it (10.5).
+`sizes` are the players of each team, and `litres` what they have done so far comes to (11.3); none
+where the unit is not measured in litres.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import (
+    Book,
     Choosing,
     Colours,
     GameOver,
@@ -28,7 +34,7 @@ from kibitz.games.as_kimble.state import (
 from kibitz.games.as_kimble.view import View
 
 
-def scoreboard(view: View) -> dict[str, Any]:
+def scoreboard(options: Options, view: View) -> dict[str, Any]:
     state = view.state
     phase, books, raises = state.phase, dict(zip(TEAMS, state.books, strict=True)), state.raises
     return {
@@ -45,7 +51,15 @@ def scoreboard(view: View) -> dict[str, Any]:
         "round": raises.round,
         "break": state.is_break,
         "winner": phase.winner if isinstance(phase, GameOver) else None,
+        "sizes": dict(zip(TEAMS, options.team_size, strict=True)),
+        "litres": _litres(options, books),
     }
+
+
+def _litres(options: Options, books: Mapping[str, Book]) -> dict[str, float]:
+    if not options.litres(TEAMS[0], 1):
+        return {}
+    return {team: round(options.litres(team, book.done), 3) for team, book in books.items()}
 
 
 def _phase_letter(phase: Phase) -> str:

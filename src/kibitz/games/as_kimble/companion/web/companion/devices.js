@@ -1,27 +1,31 @@
-// Further phones and screens: one code at a time, as a camera likes it.
+// Further phones and screens: one code for everybody, and one for each role.
 import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { linkOrigin, networkNote, networkNotice } from "../lib/network.js";
 import { ROOT } from "../lib/paths.js";
 import { storeItem, loadItem } from "../lib/storage.js";
+import { unmask } from "../lib/unmask.js";
 
+const ROOM = "room";
 const ROLES = ["referee", "bookkeeper", "watch", "party"];
+const ICONS = { room: "link", referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" };
 const COPIED = 2000;
-const links = JSON.parse(document.getElementById("links").textContent);
+const links = unmask("links");
 let place = "";
 
 export function devicesPage(book) {
-  const places = [...book.order, ...ROLES].filter((each) => links[each]);
+  const places = [ROOM, ...ROLES].filter((each) => links[each]);
   if (!places.includes(place)) place = places[0] ?? "";
+  const notice = place && networkNotice(() => book.show());
   return [
     make("h2", {}, say("book-phones")),
     make("p", { class: "mut sm" }, say("book-phones-hint")),
-    place && make("div", { class: "places", role: "group", "aria-label": say("book-phones") }, ...places.map((each) =>
+    place && !notice && make("div", { class: "places", role: "group", "aria-label": say("book-phones") }, ...places.map((each) =>
       make("button", { type: "button", class: "btn sm", "aria-pressed": String(each === place), "data-place": each,
         onclick: () => { place = each; book.show(); } },
-      book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"),
-      nameOf(book, each)))),
-    place && code(book),
+      icon(ICONS[each], "s"), nameOf(each)))),
+    notice || (place && code(book)),
     make("h2", {}, say("book-screens")),
     make("a", { class: "btn pri wide big", href: `${ROOT}/party/${book.id}`, target: "_blank" }, icon("screen"), say("book-party")),
     !book.isLedger && make("a", { class: "btn wide", href: `${ROOT}/t/${book.id}` }, icon("eye"), say("book-board")),
@@ -29,27 +33,27 @@ export function devicesPage(book) {
   ];
 }
 
-function nameOf(book, each) {
-  return book.order.includes(each) ? book.name(each) : say({ referee: "link-referee", bookkeeper: "link-bookkeeper", watch: "link-watch",
-    party: "link-party" }[each]);
+function nameOf(each) {
+  return say({ room: "link-room", referee: "link-referee", bookkeeper: "link-bookkeeper", watch: "link-watch", party: "link-party" }[each]);
 }
 
-function hint(book) {
-  if (book.order.includes(place)) return say("book-link-team");
-  return say({ referee: "book-link-referee", bookkeeper: "book-link-bookkeeper", watch: "book-link-watch", party: "book-link-party" }[place]);
+function hint() {
+  return say({ room: "book-link-room", referee: "book-link-referee", bookkeeper: "book-link-bookkeeper", watch: "book-link-watch",
+    party: "book-link-party" }[place]);
 }
 
 function code(book) {
-  const url = location.origin + links[place];
-  const title = nameOf(book, place);
+  const url = linkOrigin() + links[place];
+  const title = nameOf(place);
   const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }) });
   const copy = button({ label: say("copy"), icon: "copy", does: ({ currentTarget }) => copied(url, currentTarget) });
   return make("div", { class: "card code", "data-key": `code-${place}` },
-    make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}`, alt: say("qr"), width: 200, height: 200 }),
-    make("p", { class: "sm mut" }, hint(book)),
+    make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}?${linkOrigin()}`, alt: say("qr"), width: 200, height: 200 }),
+    make("p", { class: "sm mut" }, hint()),
     field,
     make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri",
-      does: () => navigator.share({ title: document.title, url }).catch(() => null) })));
+      does: () => navigator.share({ title: document.title, url }).catch(() => null) })),
+    networkNote(() => book.show()) ?? "");
 }
 
 async function copied(url, copy) {

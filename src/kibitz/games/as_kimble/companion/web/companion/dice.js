@@ -12,9 +12,10 @@ export function die(face, kind = "") {
 }
 
 const DOUBLE_TOUCH = 400;
-let touched = { face: 0, at: -DOUBLE_TOUCH };
+const NOTHING = { face: 0, at: -DOUBLE_TOUCH };
+let touched = NOTHING;
 
-/** The same face twice in so short a time is one touch: the page looks alike before and after. */
+/** The same face twice in so short a time is one touch, unless something else was touched between them. */
 function once(face, does) {
   return ({ timeStamp: at }) => {
     const isAgain = face === touched.face && at - touched.at < DOUBLE_TOUCH;
@@ -23,9 +24,14 @@ function once(face, does) {
   };
 }
 
+addEventListener("click", ({ target }) => {
+  if (target instanceof Element && !target.closest(".face")) touched = NOTHING;
+}, { capture: true });
+
 /** `choices` are { face, label, does }. */
 export function faces(choices, name) {
   return make("div", { class: "faces", role: "group", "aria-label": name },
     ...choices.map(({ face, label, does }) =>
-      make("button", { class: "face", type: "button", "data-face": face, "aria-label": label, onclick: once(face, does) }, die(face))));
+      make("button", { class: face === 6 ? "face six" : "face", type: "button", "data-face": face, "aria-label": label, onclick: once(face, does) },
+        die(face))));
 }

@@ -7,35 +7,45 @@ import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { earlierLines, missingLines } from "../lib/earlier_lines.js";
+import { keepBook, keptBook } from "../lib/forget.js";
 import { isolate, say } from "../lib/i18n.js";
+import { keepPages } from "../lib/offline.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
+import { storeItem } from "../lib/storage.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
 import { ignoredLines } from "./break_cost.js";
 import { breakStrip, coverShown } from "./break_cover.js";
 import { devicesPage, remindOfWater } from "./devices.js";
+import { askWinner, endShown } from "./ending.js";
 import { editEntry, entryAction, entryText } from "./entries.js";
 import { isGettingReady, readyCard } from "./getting_ready.js";
 import { openHembo } from "./hembo.js";
 import { ledgerTurn } from "./ledger_turn.js";
 import { Outbox } from "./outbox.js";
-import { penaltiesPage } from "./penalties.js";
+import { coming, penaltiesPage } from "./penalties.js";
 import { rulingsPage } from "./rulings.js";
+import { followSteps, stepTo } from "./steps_back.js";
 import { teamPage } from "./team_phone.js";
-import { turnPage } from "./turn.js";
+import { boardDrawing, drawBoard, recallBoard, takeView, turnPage } from "./turn.js";
 
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");
 const TABS = { turn: say("book-tab-turn"), book: say("book-tab-book"), referee: say("book-tab-referee"), screen: say("book-tab-screen") };
 const FAIRNESS = 30000;
+/** The book that this browser keeps, for the page on which another one would be opened. */
+const OPEN_BOOK = "kibitz-open-book";
 
 class Book {
-  id = TABLE.dataset.id;
+  /** A page that was kept is that of any book: its address says which one. */
+  id = TABLE.dataset.id || location.pathname.split("/").at(-1);
   game = TABLE.dataset.game;
   options = JSON.parse(find("options").textContent);
   order = JSON.parse(find("order").textContent);
+  /** The signs of the colours, also before anybody wears them. */
+  signs = JSON.parse(find("signs").textContent);
   view = null;
   log = [];
   /** When each line of the log was entered, in milliseconds; what is missing came before us. */
@@ -49,7 +59,7 @@ class Book {
   isHeard = false;
 
   line = new TableConnection(
-    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?is_tall=0`,
+    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?is_tall=1`,
     { onMessage: (message) => this.receive(message), onWait: (seconds, isCrowded) => this.onWait(seconds, isCrowded), onGone: () => this.onGone() },
   );
 
@@ -69,6 +79,8 @@ class Book {
   get mayUndo() { return this.info.may_enter_all; }
   get maySay() { return this.seats.length > 0 && (this.info.may_enter_all || this.info.entry !== "book"); }
   get mayNote() { return this.maySay && !this.view.outcome; }
+  /** Whether the teams have their colours: before that they are chairs. */
+  get isSeated() { return !["S", "K"].includes(this.figures.phase); }
   get hasHembo() { return this.options.hembo !== "off" && !["S", "K", "E"].includes(this.figures.phase); }
   get mayPause() { return this.maySay && !this.figures.break && !["S", "K", "E"].includes(this.figures.phase); }
 
@@ -97,6 +109,16 @@ class Book {
       size > 1 && make("span", { class: "times num" }, `×${size}`));
   }
 
+  /** A colour that may be taken. */
+  colourPeg(team) { return make("span", { class: "peg" }, nodes(this.signs[team])); }
+
+  /** A line of the log where there is little room: the sign of a team for its name at the beginning. */
+  shortLine({ code, text }) {
+    const [team] = code.split(" ");
+    const name = this.order.includes(team) ? `${this.name(team)} ` : "";
+    return name && text.startsWith(name) ? [this.glyph(team), text.slice(name.length)] : [text];
+  }
+
   /** The time of day of a line of the log. */
   clock(n) {
     const at = this.times[n - 1];
@@ -109,7 +131,10 @@ class Book {
     if (message.type === "view") this.take(message);
     else if (message.type === "people" && this.view) Object.assign(this.view, { seats: message.seats, table: message.table });
     else this.answered(message);
-    if (this.view) this.show();
+    if (this.view) {
+      this.keep();
+      this.show();
+    }
     this.go();
   }
 
@@ -118,11 +143,42 @@ class Book {
     const lines = this.log.length;
     this.isHeard = true;
     this.view = view;
+    this.queue.takeSeq(view.seq);
+    this.options.team_size = this.order.map((team) => view.figures.sizes[team]);
+    takeView(this, view);
+    storeItem(OPEN_BOOK, view.outcome ? "" : this.id);
     this.takeLog(view);
     if (before && view.figures.break && this.tab !== "turn") for (const { n, text } of ignoredLines(this.log)) if (n > lines) showToast(text);
     if (before && view.events.length) announce("polite", view.events.map(({ text }) => text.replace(/\.$/, "")).join(". "));
     if (before && ["S", "K"].includes(before.figures.phase) && before.figures.phase !== view.figures.phase) this.reread();
-    this.tab ||= this.first;
+    if (!this.tab) this.begin();
+  }
+
+  /** Show the first tab, from which the browser's way back leads. */
+  begin() {
+    this.tab = this.base = this.first;
+    followSteps({ now: () => this.tab, turnTo: (tab) => this.showTab(tab) });
+  }
+
+  // Without a network
+
+  /** What this page needs to go on after it was closed. */
+  keep() {
+    const { log, options, times, view } = this;
+    keepBook(this.id, { log, options, times, view: { ...view, ...boardDrawing(), events: [], log: [] } });
+  }
+
+  /** The book as it was when there was a network. */
+  recall() {
+    const kept = keptBook(this.id);
+    if (!kept) {
+      find("page").replaceChildren(make("p", { class: "mut" }, say("book-not-kept")));
+      return;
+    }
+    Object.assign(this, kept);
+    recallBoard(this);
+    this.begin();
+    this.onWait(0, false);
   }
 
   /** What is told anew after a silence was entered whenever that was. */
@@ -252,8 +308,20 @@ class Book {
     this.send([text], { isTimely: false, unsent: say("book-no-line-break") });
   }
 
+  /** The latest entry that can still be taken out before anybody sees it, or null. */
+  get unsent() { return this.queue.entries.findLast(({ key }) => key !== this.queue.flying) ?? null; }
+
+  /** What has not left this phone comes first: it needs no ruling. */
   undo() {
-    this.backTo(this.log.length - 1);
+    if (this.unsent) this.takeOut(this.unsent);
+    else this.backTo(this.log.length - 1);
+  }
+
+  takeOut(entry) {
+    openSheet(say("book-undo"), make("div", { class: "sure" },
+      make("ul", { class: "gone" }, make("li", {}, this.text(entry))),
+      make("p", { class: "sm mut" }, say("book-take-out-hint")),
+      button({ label: say("book-take-out"), kind: "pri wide big", icon: "undo", does: () => { closeSheet(); this.queue.remove(entry.key); } })));
   }
 
   /** Everything after line `n` is taken out of the book by a ruling, with a reason; its rows stay. */
@@ -274,30 +342,7 @@ class Book {
     openSheet(say(gone.length > 1 ? "book-back-to" : "book-undo"), form);
   }
 
-  /** Without a board it is the book's word that somebody has won; a team that owes something wins by a ruling with its reason. */
-  askWinner() {
-    const win = (team) => {
-      closeSheet();
-      if (this.figures.owed[team]) this.askWhyWon(team);
-      else this.enter({ kind: "won", team });
-    };
-    openSheet(say("book-has-won"), make("div", { class: "choices" },
-      ...this.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => win(team) }, this.glyph(team),
-        this.name(team)))));
-  }
-
-  askWhyWon(team) {
-    const field = make("input", { class: "field", maxlength: 200, "aria-label": say("book-why"), required: true });
-    const form = make("form", { class: "sure", onsubmit: (event) => {
-      event.preventDefault();
-      closeSheet();
-      this.enter({ kind: "won", team, why: field.value.trim() });
-    } },
-    make("p", { class: "mut" }, say("book-won-owing", { team: this.name(team) })), field,
-    make("button", { class: "btn pri wide big" }, icon("flag"), say("book-write-ruling")));
-    openSheet(say("book-has-won"), form);
-    field.focus();
-  }
+  askWinner() { askWinner(this); }
 
   pass(text) {
     showToast(text);
@@ -311,12 +356,19 @@ class Book {
     if (!this.tabs.includes(this.tab)) this.tab = this.first;
     updateChildren(find("chips"), [this.phonesChip()]);
     updateChildren(find("waiting"), [...this.breakShown(), ...this.askedShown(), ...this.waitingShown()]);
+    find("page").classList.toggle("with-board", this.hasBoard);
     updateChildren(find("page"), this.pageShown());
+    if (this.hasBoard) drawBoard();
     updateChildren(find("dock"), this.dockShown());
     updateChildren(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
     find("page").setAttribute("aria-labelledby", `tab-${this.tab}`);
     find("pause").hidden = !this.mayPause;
     this.cover();
+  }
+
+  /** Whether the board is on the page. */
+  get hasBoard() {
+    return this.tab === "turn" && this.mayEnter && !this.view.outcome && (!this.isLedger || !this.isSeated);
   }
 
   get tabs() {
@@ -331,8 +383,12 @@ class Book {
   }
 
   turnTo(tab) {
+    if (tab !== this.tab) stepTo(tab, this.base);
+    this.showTab(tab);
+  }
+
+  showTab(tab) {
     this.tab = tab;
-    history.replaceState(null, "", `#${tab}`);
     this.show();
     TABLE.scrollTop = 0;
     scrollTo(0, 0);
@@ -344,35 +400,32 @@ class Book {
     if (this.tab === "book") return penaltiesPage(this);
     if (this.tab === "referee") return rulingsPage(this);
     if (this.tab === "screen") return devicesPage(this);
-    if (outcome) return this.ended(outcome);
+    if (outcome) return endShown(this, outcome);
     if (!this.mayEnter) return teamPage(this);
     // Lots and colours are entered with the board, also where the rest of the evening is not.
-    const turn = this.isLedger && !["S", "K"].includes(this.figures.phase) ? null : turnPage(this);
+    const turn = this.hasBoard ? turnPage(this) : null;
     if (!this.info.may_enter_all) return [...teamPage(this), ...(turn ?? [])];
     return [...(isGettingReady(this) ? [readyCard(this)] : []), ...(turn ?? ledgerTurn(this))];
-  }
-
-  ended({ title, why, winners }) {
-    return [make("div", { class: "ended" },
-      winners.length === 1 && this.glyph(winners[0]),
-      make("h2", {}, title), make("p", {}, why),
-      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("night")))];
   }
 
   /** Under the turn: the sentence, the latest to be undone, and what everybody owes. */
   dockShown() {
     if (this.tab !== "turn" || this.view.outcome || !this.mayEnter) return [];
+    const { unsent } = this;
     const last = this.log.at(-1);
     const isDue = this.order.some((team) => this.owes(team));
     return [
       make("div", { class: "row" },
         this.hasHembo && make("button",
           { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
-        this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
-          icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
-      make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
+        (unsent || (this.mayUndo && last)) && make("button",
+          { class: "btn undo-last", type: "button", "data-key": `undo-${unsent?.key ?? last.n}`, onclick: () => this.undo() },
+          icon("undo"), make("span", {}, make("span", {}, say("book-undo")),
+            make("span", { class: "xs mut" }, make("span", {}, ...(unsent ? [this.text(unsent)] : this.shortLine(last))))))),
+      this.isSeated && make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
         make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` },
-          this.glyph(team), make("span", { class: "unseen" }, `${isolate(this.name(team))}: `), String(this.figures.owed[team])))),
+          this.glyph(team), make("span", { class: "unseen" }, `${isolate(this.name(team))}: `), String(this.figures.owed[team]),
+          coming(this, team)))),
     ];
   }
 
@@ -463,4 +516,6 @@ addEventListener("offline", () => book.show());
 addEventListener("online", () => book.go());
 setInterval(() => book.view && book.tab === "book" && book.askFairness(), FAIRNESS);
 remindOfWater(book);
+if (TABLE.dataset.id) keepPages("book");
+else book.recall();
 book.line.open();

@@ -8,6 +8,8 @@ export class Outbox {
   /** Why the first one was refused: { message, rule, rule_url }, or null. */
   stuck = null;
   flying = null;
+  /** In the book, and not in the latest view yet: each with the `seq` of the view that has it. */
+  landed = [];
 
   /**
    * `line` has `act` and `pending`. `isUp()` tells whether it is worth trying, `write(entry)` gives
@@ -35,6 +37,12 @@ export class Outbox {
     this.entries = [...this.entries, { ...entry, key: randomId(), at: Date.now() }];
     this.onChange();
     this.go();
+  }
+
+  /** One that has not been sent is taken out again; what is on its way cannot be called back. */
+  remove(key) {
+    if (key === this.flying) return;
+    this.turnTo((entries) => entries.filter((entry) => entry.key !== key));
   }
 
   /** The first one is left out. */
@@ -71,9 +79,19 @@ export class Outbox {
     if (message.key !== this.flying || !["done", "refused", "stale"].includes(message.type)) return false;
     this.flying = null;
     if (message.type === "refused") return this.stop(message);
-    if (message.type === "done") this.entries = this.entries.filter(({ key }) => key !== message.key);
+    if (message.type === "done") this.land(message);
     this.onChange();
     return true;
+  }
+
+  land({ key: sent, seq }) {
+    this.landed.push(...this.entries.filter(({ key }) => key === sent).map((entry) => ({ ...entry, seq })));
+    this.entries = this.entries.filter(({ key }) => key !== sent);
+  }
+
+  /** A view has come that shows all entries up to here. */
+  takeSeq(shown) {
+    this.landed = this.landed.filter(({ seq }) => seq > shown);
   }
 
   stop({ message, rule = "", rule_url: address = "" }) {

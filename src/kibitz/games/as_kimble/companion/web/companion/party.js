@@ -7,6 +7,7 @@ import { Motion } from "../board/motion.js";
 import { UpdateQueue } from "../board/update_queue.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { isShut, linkOrigin, openNetwork, whenKnown } from "../lib/network.js";
 import { ROOT } from "../lib/paths.js";
 import { play, playEvents } from "../lib/sound.js";
 import { storeItem, loadItem } from "../lib/storage.js";
@@ -113,17 +114,33 @@ function chosen() {
 
 function showJoin() {
   const join = find("join");
-  join.hidden = !places.length;
+  join.hidden = !places.length || !linkOrigin();
+  if (isShut()) {
+    showShut(join);
+    return;
+  }
   const place = chosen();
-  const team = teamName(view.seats, view.table.book, place);
-  const caption = place === "watch" ? say("party-watch") : say("party-join", { team });
+  const caption = say(place === "watch" ? "party-watch" : "party-room");
   const look = `${place} ${caption}`;
   if (join.hidden || join.dataset.look === look) return;
   join.dataset.look = look;
-  join.className = `join team-${place}`;
   join.replaceChildren(
-    make("img", { src: `${ROOT}/t/${id}/qr/${place}`, alt: say("qr") }), make("b", {}, caption),
+    make("img", { src: `${ROOT}/t/${id}/qr/${place}?${linkOrigin()}`, alt: say("qr") }), make("b", {}, caption),
     places.length > 1 ? make("span", { class: "unseen" }, say("party-other")) : "");
+}
+
+/** Phones that scanned a code would reach nobody yet. */
+function showShut(join) {
+  join.dataset.look = "";
+  join.replaceChildren(make("b", {}, say("network-closed")), make("span", { class: "btn pri" }, say("network-open")));
+}
+
+async function onJoin() {
+  if (!isShut()) return chooseNext();
+  const problem = await openNetwork();
+  if (problem) find("join").replaceChildren(make("b", { role: "alert" }, problem));
+  else showJoin();
+  return null;
 }
 
 /** What an address asks for holds until somebody chooses. */
@@ -177,7 +194,8 @@ addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
 });
 addEventListener("pointermove", showKeys);
 document.addEventListener("dblclick", (/** @type {any} */ { target }) => { if (!target.closest?.("#join")) toggleFull(); });
-find("join").addEventListener("click", chooseNext);
+find("join").addEventListener("click", onJoin);
+whenKnown(() => { if (view) showJoin(); });
 showClock();
 showKeys();
 keepAwake();

@@ -1,7 +1,8 @@
 // The party screen beside its board: what each team owes and has done, whose turn it is, what there is to be
 // done, and what happened last. All of it is made anew from a view; only the numbers know what they were.
-import { make, nodes } from "../lib/dom.js";
+import { draw, icon, make, nodes } from "../lib/dom.js";
 import { isolate, say } from "../lib/i18n.js";
+import { litresEach } from "./litres.js";
 
 /** So many of the latest; style cuts what has no room. */
 const EVENTS = 5;
@@ -11,6 +12,7 @@ const SENTENCE = 60;
 const [FIRST_POP, POP, CHOICE] = ["N", "P", "M"];
 const GROWS = [{ scale: 1 }, { scale: 1.35 }, { scale: 1 }];
 const GROWN = { duration: 700, easing: "ease-out" };
+const CROWN = "M-15 8V-8L-7-1L0-13L7-1L15-8V8Z";
 const find = (id) => document.getElementById(id);
 
 /** What a team called itself, or else its colour. */
@@ -22,26 +24,39 @@ export function showTeams({ figures, seats, outcome }, book) {
   const list = find("teams");
   const owed = new Map([...list.querySelectorAll("[data-owed]")].map((each) => [each.dataset.owed, each.textContent]));
   const isCounting = figures && book?.depth !== "ledger" && !outcome;
-  list.replaceChildren(...seats.map((seat) => plate(seat, figures, book, isCounting && figures.turn === seat.seat)));
+  list.replaceChildren(...seats.map((each) =>
+    plate(each, figures, book, isCounting && figures.turn === each.seat, outcome?.winners.includes(each.seat))));
   for (const each of list.querySelectorAll("[data-owed]")) {
     if (owed.has(each.dataset.owed) && owed.get(each.dataset.owed) !== each.textContent && isMoving()) each.animate(GROWS, GROWN);
   }
 }
 
-function plate(seat, figures, book, isOn) {
-  const { name, players } = book?.teams[seat.seat] ?? { name: "", players: [] };
+function plate(seat, figures, book, isOn, hasWon) {
+  const { name, players, wins } = book?.teams[seat.seat] ?? { name: "", players: [], wins: 0 };
+  const isSeated = !["S", "K"].includes(figures?.phase);
   const people = players.length ? players : seat.members.filter(Boolean);
   const under = [name && name !== seat.name ? seat.name : "", people.map(isolate).join(", ")].filter(Boolean).join(" · ");
   const owed = figures?.owed[seat.seat];
-  return make("li", { class: `team team-${seat.seat}${isOn ? " on" : ""}${owed > 99 ? " long" : ""}`, "aria-current": isOn ? "true" : null },
-    make("span", { class: "glyph" }, nodes(seat.glyph)),
+  const looks = [isOn && "on", owed > 99 && "long", hasWon && "won"].filter(Boolean);
+  return make("li", { class: ["team", `team-${seat.seat}`, ...looks].join(" "), "aria-current": isOn ? "true" : null },
+    make("span", { class: "glyph" }, hasWon && crown(), nodes(seat.glyph)),
     make("div", { class: "who" },
       make("b", { class: `name${name.length > LONG ? " long" : ""}` }, name || seat.name),
       under && make("span", { class: "players mut" }, under),
-      figures && make("span", { class: "done num" }, say("party-done", { n: figures.done[seat.seat] }))),
+      figures && make("span", { class: "done num" }, say("party-done", { n: figures.done[seat.seat] }), won(wins + Number(Boolean(hasWon)))),
+      figures?.litres && isSeated && make("span", { class: "litres num mut" }, litresEach(figures, seat.seat))),
     figures && make("p", { class: "owed" },
       make("b", { class: "number num", "data-owed": seat.seat }, String(owed)),
       make("span", { class: "mut" }, say("party-owed"))));
+}
+
+/** So many matches of the night; none are not counted. */
+function won(n) {
+  return n ? make("span", { class: "wins", "aria-label": `${say("book-tonight")}: ${n}` }, icon("flag", "s"), String(n)) : "";
+}
+
+function crown() {
+  return draw("svg", { class: "crown", viewBox: "-17 -15 34 25", "aria-hidden": "true" }, draw("path", { d: CROWN }));
 }
 
 /** Whose turn it is and what they do. In a book without a board nobody knows, and where others have to answer

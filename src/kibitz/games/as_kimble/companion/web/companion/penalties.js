@@ -3,7 +3,9 @@ import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { isolate, say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
+import { askLastDone, isPlaced } from "./ending.js";
 import { askNote, penaltyChange } from "./entries.js";
+import { litresText, playersShown } from "./litres.js";
 
 const LATEST = 8;
 const MORE = 40;
@@ -56,7 +58,7 @@ const UNITS = {
 };
 
 /** What one penalty of a team comes to. */
-function shareOf(book, team) {
+export function shareOf(book, team) {
   const size = book.options.team_size[book.order.indexOf(team)];
   return say("book-share", { n: shareText(book, size), size });
 }
@@ -79,38 +81,43 @@ function ledger(book) {
       ...[say("book-team"), say("book-owed"), say("book-done")].map((text) => make("span", { role: "columnheader" }, text)),
       make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
     ...book.order.map((team) => make("div", { class: `lr team-${team}`, role: "row" },
-      make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, book.players(team))),
+      make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, playersShown(book, team)),
+        make("span", { class: "xs litres" }, litresText(book, team))),
       make("span", { class: "big num owed", role: "cell", "data-owed": team }, String(owed[team]), coming(book, team)),
       make("span", { class: "big num mut", role: "cell", "data-done": team }, String(done[team])),
       make("span", { role: "cell" }, penaltyDoneButton(book, team)))));
 }
 
-function coming(book, team) {
+/** What is on its way, beside the number that it changes. */
+export function coming(book, team) {
   const waiting = underWay(book, team);
   return waiting ? make("span", { class: "coming" }, waiting < 0 ? `−${-waiting}` : `+${waiting}`) : "";
 }
 
-/** How what is owed changes by what was entered and is not in the book yet. */
-function underWay(book, team) {
-  return book.waiting.map(penaltyChange).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
+/** How what is owed changes by what was entered and is not shown yet. */
+function underWay({ queue: { landed, entries } }, team) {
+  return [...landed, ...entries].map(penaltyChange).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
 }
 
 export function penaltyDoneButton(book, team, kind = "sm", look = "soft") {
   if (!book.speaksFor(team)) return "";
   const left = book.figures.owed[team] + underWay(book, team);
+  const enter = () => book.enter({ kind: "done", team, n: 1 });
   return make("button", {
     class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", "data-one-done": team,
     disabled: left <= 0 || book.figures.break || Boolean(book.view.outcome),
-    "aria-label": `${isolate(book.name(team))}: ${say("book-one-done")}`, onclick: () => book.enter({ kind: "done", team, n: 1 }),
+    "aria-label": `${isolate(book.name(team))}: ${say("book-one-done")}`,
+    onclick: () => (left === 1 && isPlaced(book, team) ? askLastDone(book, team, enter) : enter()),
   }, icon("check", "s"), say("book-one-done"));
 }
 
 /** Big, with what it undoes written on it. */
 function undo(book) {
+  const { unsent } = book;
   const last = book.log.at(-1);
-  if (!book.mayUndo || !last) return "";
+  if (!unsent && (!book.mayUndo || !last)) return "";
   return make("button", { class: "btn undo", type: "button", "data-key": "undo", onclick: () => book.undo() },
-    icon("undo", "l"), make("span", { class: "sp" }, make("b", {}, say("book-undo")), make("span", { class: "sm" }, last.text)));
+    icon("undo", "l"), make("span", { class: "sp" }, make("b", {}, say("book-undo")), make("span", { class: "sm" }, unsent ? book.text(unsent) : last.text)));
 }
 
 function latest(book) {
@@ -118,8 +125,9 @@ function latest(book) {
   return make("section", { class: "stack" },
     make("h3", { class: "sect" }, say("book-last")),
     make("ol", { class: "card last" },
-      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.text(entry)),
-        make("span", { class: "chip" }, say("book-waits")))).reverse(),
+      ...book.waiting.map((entry) => make("li", { class: "waits" }, make("button", { class: "to", type: "button", "data-unsent": entry.key,
+        disabled: entry.key === book.queue.flying, onclick: () => book.takeOut(entry) }, icon("clock", "s"), make("span", { class: "sp" }, book.text(entry)),
+      make("span", { class: "chip" }, say("book-waits")), icon("undo", "s")))).reverse(),
       ...shown.map((entry) => line(book, entry)),
       !shown.length && make("li", { class: "mut" }, say("book-empty"))),
     book.log.length > LATEST && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));

@@ -5,6 +5,7 @@ import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { BoardCorrection } from "./fix_board.js";
+import { stepper as stepperOf } from "./stepper.js";
 
 const KINDS = {
   penalties: say("book-rule-penalties"), completed: say("book-rule-completed"), pieces: say("book-rule-pieces"), words: say("book-rule-words"),
@@ -51,12 +52,15 @@ function teams(book) {
 
 function stepper(book) {
   const before = book.figures[kind === "penalties" ? "owed" : "done"][team];
+  // Nobody owes less than nothing, and no ruling changes nothing.
+  change = before + change < 0 ? -before || 1 : change;
   const step = (by) => () => { change = change + by || by; book.show(); };
-  const values = { team: book.name(team), before, after: Math.max(0, before + change) };
+  const values = { team: book.name(team), before, after: before + change };
   return make("div", {},
     make("div", { class: "stepper" }, make("b", { class: "sp" },
       say({ penalties: "book-changes-penalties", completed: "book-changes-completed" }[kind], values)),
-    make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")),
+    make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), disabled: before + change <= 0 || (before === 0 && change === 1),
+      onclick: step(-1) }, icon("minus")),
     make("output", { class: "big num" }, signed(change)),
     make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
     make("p", { class: "sm mut num" }, say("book-becomes", values)));
@@ -163,19 +167,34 @@ function editTeams(book) {
     const { name = "", players = [] } = book.info.teams[seat] ?? {};
     const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat),
       "aria-label": say("book-team-name", { team: book.colour(seat) }) });
+    const chosen = { size: book.figures.sizes[seat], abstainers: new Set(book.info.teams[seat]?.abstainers ?? []) };
+    const size = book.isSeated && stepperOf(say("book-size"), chosen.size, 1, (n) => { chosen.size = n; });
+    const others = make("div", { class: "row wrap" });
+    const showOthers = () => others.replaceChildren(...named(who.value).map((each) => make("button", {
+      class: "chip reason", type: "button", "aria-pressed": String(chosen.abstainers.has(each)),
+      onclick: () => { if (!chosen.abstainers.delete(each)) chosen.abstainers.add(each); showOthers(); } }, each)));
     const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),
-      "aria-label": say("book-players-of", { team: book.colour(seat) }) });
-    return { seat, called, who, name, players,
-      row: make("div", { class: `stack team-${seat}` }, make("div", { class: "row" }, book.glyph(seat), called), who) };
+      "aria-label": say("book-players-of", { team: book.colour(seat) }), oninput: showOthers });
+    showOthers();
+    return { seat, called, who, chosen, before: { name, players, abstainers: [...chosen.abstainers] }, row: make("div",
+      { class: `stack team-card team-${seat}`, role: "group", "aria-label": book.name(seat) },
+      make("div", { class: "row" }, book.glyph(seat), called), who, size,
+      players.length > 0 && make("p", { class: "xs mut" }, say("book-abstainers")), others) };
   });
   const save = async (event) => {
     event.preventDefault();
     closeSheet();
-    for (const { seat, called, who, name, players } of rows) {
-      const made = { name: called.value.trim(), players: who.value.split(",").map((each) => each.trim()).filter(Boolean) };
-      if (JSON.stringify(made) !== JSON.stringify({ name, players })) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
+    for (const { seat, called, who, chosen, before } of rows) {
+      const players = named(who.value);
+      const made = { name: called.value.trim(), players, abstainers: players.filter((each) => chosen.abstainers.has(each)) };
+      if (JSON.stringify(made) !== JSON.stringify(before)) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
+      if (chosen.size !== book.figures.sizes[seat]) await book.send([`size ${seat} ${chosen.size}`], { isTimely: false });
     }
   };
   openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")),
     ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
+}
+
+function named(text) {
+  return text.split(",").map((each) => each.trim()).filter(Boolean);
 }

@@ -2,6 +2,7 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
+import { loadItem } from "../lib/storage.js";
 import { fieldJson } from "../pages/options_form.js";
 
 const form = document.getElementById("keep");
@@ -9,12 +10,16 @@ const starts = JSON.parse(document.getElementById("starts").textContent);
 
 class Team {
   players = [];
+  /** The number of people, once somebody has said it; else as many as have names. */
+  size = 0;
 
   constructor(card) {
     this.seat = card.dataset.seat;
     this.name = card.querySelector(`[name=name-${this.seat}]`);
     this.field = card.querySelector(`[name=player-${this.seat}]`);
     this.list = card.querySelector(".people");
+    this.number = card.querySelector(".stepper output");
+    for (const step of card.querySelectorAll("[data-step]")) step.addEventListener("click", () => this.resize(Number(step.dataset.step)));
     this.field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -36,8 +41,18 @@ class Team {
     if (names.length) this.show([...this.players, ...names]);
   }
 
+  get people() { return Math.max(1, this.players.length, this.size); }
+
+  resize(by) {
+    this.size = Math.max(1, this.players.length, this.people + by);
+    this.number.textContent = String(this.people);
+  }
+
   show(players) {
+    // Whoever has a name is one of those who were counted.
+    if (players.length < this.players.length && this.size <= this.players.length) this.size = 0;
     this.players = players;
+    this.number.textContent = String(this.people);
     this.list.replaceChildren(...players.map((name, i) =>
       make("button", { class: "person", type: "button", "aria-label": say("keep-remove", { name }),
         onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
@@ -55,7 +70,18 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
+addEventListener("pageshow", showOpenBook);
 show();
+
+/** Whoever comes back here by mistake has a book already. */
+async function showOpenBook() {
+  const id = loadItem("kibitz-open-book", "");
+  const answer = id && await fetch(`${API}/tables/${id}`).catch(() => null);
+  const book = answer?.ok ? await answer.json() : null;
+  const card = document.getElementById("goes-on");
+  card.hidden = !book || Boolean(book.outcome);
+  card.querySelector("a").href = `${ROOT}/book/${id}`;
+}
 
 /** What goes with what was chosen. */
 function show() {
@@ -66,6 +92,7 @@ function show() {
   document.getElementById("own-unit").hidden = unit.value !== "custom";
   form.elements.unit_name.required = unit.value === "custom";
   document.getElementById("lots-hint").hidden = begins.value !== "lots";
+  form.classList.toggle("lots-chosen", begins.value === "lots");
 }
 
 function options() {
@@ -75,7 +102,7 @@ function options() {
     ...Object.fromEntries(rules.filter(([, value]) => value !== null)),
     mode: "companion",
     pace: "free",
-    team_size: teams.map(({ players }) => Math.max(1, players.length)),
+    team_size: teams.map(({ people }) => people),
     unit: unit.value,
     unit_factor: doubled.checked ? 2 : 1,
     ...(unit.value === "custom" ? { unit_name: name.value.trim() } : {}),

@@ -4,7 +4,8 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { askNote } from "./entries.js";
 import { openHembo } from "./hembo.js";
-import { sentencesOwed, penaltyDoneButton } from "./penalties.js";
+import { litresText } from "./litres.js";
+import { penaltyDoneButton, sentencesOwed, shareOf } from "./penalties.js";
 
 export function teamPage(book) {
   return [
@@ -16,13 +17,15 @@ export function teamPage(book) {
           make("span", { class: "mut" }, say("book-owed"))),
         make("div", { class: "sp figure" }, make("b", { class: "num mut", "data-done": team }, String(book.figures.done[team])),
           make("span", { class: "mut" }, say("book-done")))),
+      make("p", { class: "sm litres" }, [shareOf(book, team), litresText(book, team)].filter(Boolean).join(" · ")),
       penaltyDoneButton(book, team, "big wide", "pri"))),
     book.maySay && make("div", { class: "two" },
-      book.hasHembo && make("button",
+      // A team that enters its own turns has it below them.
+      book.hasHembo && !book.mayEnter && make("button",
         { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) },
         say("book-hembo")),
       button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) })),
     make("p", { class: "sm mut no-hurry" }, say("book-no-hurry")),
-    make("p", { class: "now" }, icon("act", "s"), " ", book.view.status[0] ?? ""),
+    !book.mayEnter && make("p", { class: "now" }, icon("act", "s"), " ", book.view.status[0] ?? ""),
   ];
 }
