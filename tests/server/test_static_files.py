@@ -11,6 +11,7 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from kibitz.games import GAMES
+from kibitz.server.assets import asset_path
 from kibitz.server.http.templates import Templates
 from kibitz.server.phrases import phrases_for
 from kibitz.server.script_phrases import phrase_keys
@@ -47,8 +48,8 @@ def test_every_address_in_a_template_leads_to_a_file() -> None:
     pages = [page for folder in template_folders() for page in folder.glob("*.html")]
     code = "".join(page.read_text("utf-8") for page in pages)
     addresses = re.findall(r'{{ root }}/static/([\w./-]+)"', code)
-    addresses += re.findall(r'script\("([^"]+)"\)', code)
-    assert len(addresses) > 40
+    addresses += re.findall(r'(?:script|asset)\("([^"]+)"\)', code)
+    assert len(addresses) > 30
     assert [address for address in addresses if not static_file(address)] == []
 
 
@@ -66,7 +67,7 @@ def test_a_game_brings_pages_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert static_file("../secret") is None
     assert static_file("toy") is None
     assert script_modules("toy/main.js") == ("toy/part.js",)
-    page = Templates(template_folders(), script_modules, phrase_keys).page(
+    page = Templates(template_folders(), asset_path, phrase_keys).page(
         "problem.html", phrases_for("en"), status=404, title="Nowhere", sentence="Nothing is here."
     )
     assert page.content.lstrip().startswith("<!doctype html>"), "ours come first"

@@ -43,17 +43,16 @@ def static_file(path: str) -> Path | None:
 
 @lru_cache
 def script_modules(script: str) -> tuple[str, ...]:
-    """All that a script imports, and what that imports: fetched at once, a page is ready sooner.
-
-    Paths below `/static`, as the script's own.
-    """
+    """All that a script imports, and what that imports: paths below `/static`, as its own."""
     found: set[str] = set()
     left = [script]
     while left:
         here = left.pop()
         file = static_file(here)
         assert file is not None, here
-        imported = re.findall(r'(?:from|import) "(\.{1,2}/[\w./]+)"', file.read_text("utf-8"))
+        imported = re.findall(
+            r'^(?:import|export) (?:.* from )?"(\.{1,2}/[\w./]+)"', file.read_text("utf-8"), re.M
+        )
         new = {normpath(join(dirname(here), each)) for each in imported} - found
         found |= new
         left += new

@@ -28,7 +28,7 @@ LOAD = """async () => {
   window.notify = await import("/static/lib/notifications.js");
 }"""
 SHOWN = """async () => {
-  const worker = await navigator.serviceWorker.getRegistration("/static/lib/");
+  const worker = await navigator.serviceWorker.getRegistration("/");
   return (await worker?.getNotifications() ?? []).map(({ title, body }) => [title, body]);
 }"""
 Opened: TypeAlias = Callable[..., Page]

@@ -11,13 +11,13 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
-from litestar.exceptions import WebSocketDisconnect
 from litestar.handlers import BaseRouteHandler
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kibitz.core.message import message
 from kibitz.server.db.queries import accounts as queries
@@ -31,6 +31,7 @@ from kibitz.server.http.guests import (
     AnyConnection,
     GuestAuth,
 )
+from kibitz.server.http.revocation import GUARD_KEY, TokenGuard
 from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
@@ -49,9 +50,7 @@ GUEST_CACHE_S = 60.0
 MAX_CACHED = 1 << 13
 LAST_USED_PRECISION_S = 60 * 60.0
 """The precision of a token's time of last use, in seconds."""
-CLOSE_REVOKED = 4401
-"""The close code of a socket whose token ended."""
-ANONYMOUS_PATHS = ("/static/", "/health", "/tokens.css", "/metrics")
+ANONYMOUS_PATHS = ("/static/", "/assets/", "/worker.js", "/health", "/metrics")
 """Where it does not matter who asks."""
 
 
@@ -161,54 +160,17 @@ class AuthMiddleware:
         who = await self.identity.authenticate(token) if token else None
         cast(dict[str, Any], scope)[PRINCIPAL_KEY] = who
         if who:
-            connection = _RevocableConnection(self.identity, token, who, receive, send)
+            guard = TokenGuard(partial(self._is_revoked, token, who), receive, send)
+            cast(dict[str, Any], scope)[GUARD_KEY] = guard
             is_socket = scope["type"] == ScopeType.WEBSOCKET
-            receive = connection.receive if is_socket else receive
-            send = connection.send_frame if is_socket else connection.send_part
+            receive = guard.receive if is_socket else receive
+            send = guard.send_frame if is_socket else guard.send_part
         await self.app(scope, receive, send)
 
-
-class _RevocableConnection:
-    """A connection that ends with its token."""
-
-    def __init__(
-        self, identity: Authenticator, token: str, who: Principal, receive: Receive, send: Send
-    ) -> None:
-        self._identity, self._token, self._who = identity, token, who
-        self._receive, self._send = receive, send
-        self._has_ended = False
-
-    async def receive(self) -> Any:
-        received = await self._receive()
-        if received["type"] == "websocket.receive" and await self._is_revoked():
-            await self._close()
-            return {"type": "websocket.disconnect", "code": CLOSE_REVOKED}
-        return received
-
-    async def send_frame(self, sent: Message) -> None:
-        if sent["type"] == "websocket.send" and await self._is_revoked():
-            await self._close()
-            raise WebSocketDisconnect(detail="the token has ended", code=CLOSE_REVOKED)
-        await self._send(sent)
-
-    async def send_part(self, sent: Message) -> None:
-        """Of an answer that may go on for long."""
-        if self._has_ended:
-            return
-        if sent["type"] == "http.response.body" and sent["more_body"] and await self._is_revoked():
-            self._has_ended = True
-            sent = {"type": "http.response.body", "body": b"", "more_body": False}
-        await self._send(sent)
-
-    async def _close(self) -> None:
-        if not self._has_ended:
-            self._has_ended = True
-            await self._send({"type": "websocket.close", "code": CLOSE_REVOKED, "reason": None})
-
-    async def _is_revoked(self) -> bool:
+    async def _is_revoked(self, token: str, who: Principal) -> bool:
         """Not because nobody could say: a database may be away for a while."""
         try:
-            return await self._identity.authenticate(self._token) != self._who
+            return await self.identity.authenticate(token) != who
         except StoreError:
             return False
 

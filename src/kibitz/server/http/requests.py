@@ -33,6 +33,7 @@ from kibitz.server.http.rate_limits import (
     site_of,
     subnet_of,
 )
+from kibitz.server.lan_access import LanAccess, is_loopback
 from kibitz.server.phrases import language_of
 from kibitz.server.settings import Settings
 from kibitz.table.seating import Member
@@ -58,6 +59,8 @@ YEAR_S = 365 * 24 * 60 * 60
 class RequestContext:
     def __init__(self, guests: GuestAuth, settings: Settings) -> None:
         self.guests = guests
+        self.lan = LanAccess(settings)
+        self._public_url = settings.url
         self._rate_limiter = RateLimiter(RATES if settings.has_rate_limits else {})
         self.connection_counter = ConnectionCounter(
             settings.max_connections_per_address, settings.max_connections
@@ -91,6 +94,14 @@ class RequestContext:
         who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
         if is_rated and who and who.kind == "bot":
             raise HttpError(403, message("server.rated-program"))
+
+    def link_url(self, connection: AnyConnection, path: str) -> str:
+        """An address for others: by the name that people know us by, or by the one we were asked
+        for, unless only this machine knows that. `path` has the prefix already."""
+        asked_for = connection.base_url
+        is_local = is_loopback(asked_for.hostname or "")
+        origin = self._public_url or (self.lan.origin if is_local else "")
+        return (origin or str(asked_for).rstrip("/")) + path
 
     def count(self, connection: AnyConnection, bucket: Bucket, cost: float = 1.0) -> None:
         """Count this; raises HttpError where it is too often."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import h11
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from kibitz.server.http.page_line import DirectProtocol
 from kibitz.server.http.rate_limits import subnet_of
+from kibitz.server.http.socket_compression import LargeMessageDeflateFactory
 from kibitz.server.networks import Networks
 
 CONNECTIONS_PER_SOCKET = 4
@@ -114,9 +115,13 @@ class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
             self._timer = None
 
 
-class TimeoutWebSocketProtocol(_UnreadTimeout, WebSocketsSansIOProtocol):
+class TimeoutWebSocketProtocol(_UnreadTimeout, DirectProtocol):
     """WebSockets as uvicorn speaks them, which by itself waits for ever for somebody to read,
-    even to be told that the connection ends."""
+    even to be told that the connection ends, and compresses everything or nothing."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn.available_extensions = [LargeMessageDeflateFactory()]
 
     async def send(self, message: ASGISendEvent) -> None:
         """Raises ClientDisconnected where uvicorn has ended it, as after too long a message."""

@@ -1,11 +1,11 @@
 // Your turn, for somebody who looks elsewhere: the title of the page, a badge on the installed app
 // and, if that is wished for, a notification. The notification goes through a worker because phones
-// know no other way; it does nothing else.
+// know no other way.
 import { ROOT } from "./paths.js";
+import { registerWorker } from "./service_worker.js";
 import { storeItem, loadItem } from "./storage.js";
 
 const SIGN = "●";
-const WORKER = `${ROOT}/static/lib/notification_worker.js`;
 const named = document.title;
 let isMine = false;
 let turns = 0;
@@ -58,14 +58,6 @@ async function withdraw() {
   } catch {
     // Then it stays until somebody takes it away.
   }
-}
-
-/** The worker, once it runs. */
-async function registerWorker() {
-  const registration = await navigator.serviceWorker.register(WORKER);
-  const starting = registration.installing ?? registration.waiting;
-  if (!registration.active) await new Promise((done) => starting.addEventListener("statechange", () => registration.active && done(null)));
-  return registration;
 }
 
 /** "possible", or why not: "insecure" (only https has it), "unknown" to this browser, "blocked" by the reader. */

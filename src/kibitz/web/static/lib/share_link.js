@@ -1,12 +1,11 @@
-// A button that passes a link of this server on: to another app, or to be pasted.
+// A button that passes a link on, whole as the server wrote it: to another app, or to be pasted.
 import { icon } from "./dom.js";
 import { say } from "./i18n.js";
 
 const COPIED = 2000;
 
-export function shareOnClick(button, link) {
+export function shareOnClick(button, url) {
   button.addEventListener("click", async () => {
-    const url = location.origin + link;
     if (navigator.share) navigator.share({ title: document.title, url }).catch(() => null);
     else await copyLink(button, url);
   });

@@ -1,5 +1,8 @@
 // The theme somebody chose, put in place before anything is painted. "system" is no class at all.
-// A plain script: a module would come too late. Any radio button named `theme` chooses.
+// Bundled it is a plain script: a module would come too late. Any radio button named `theme` chooses.
+// Every page has it, so this is where what is to be forgotten is forgotten.
+import { forgetIfTold } from "./forget.js";
+
 (() => {
   const root = document.documentElement;
 
@@ -19,6 +22,7 @@
     }
   }
 
+  forgetIfTold(root.dataset.root);
   wear(chosenTheme());
   addEventListener("storage", () => wear(chosenTheme()));
   document.addEventListener("DOMContentLoaded", () => {
