@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import logging
 import signal
 import socket
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.os_errors import os_error_reason
+from kibitz.server.garbage import collect_when_idle, tune_interpreter
 from kibitz.server.lan import WILDCARD_HOSTS, lan_address, qr_text, web_address
 from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_workers, settings_from
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from kibitz.server.bot_preparation import BotPreparation
+    from kibitz.server.lan_access import LanAccess
 
 log = logging.getLogger("kibitz.server.run")
 
@@ -37,8 +38,6 @@ PING_INTERVAL_S = 20.0
 PING_TIMEOUT_S = 20.0
 """A peer that does not answer within that is gone, and is noticed within the sum of both."""
 PROGRESS_DELAY_S = 0.5
-GC_THRESHOLDS = (30_000, 10, 10)
-"""With Python's own settings a server with a thousand tables would stop for long, and often."""
 
 
 def run(settings: Settings) -> None:
@@ -79,6 +78,9 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
+            self.collecting = asyncio.create_task(collect_when_idle())
+            if self.started:
+                lan.attach(partial(_listen_too, self), listening.getsockname()[1])
             if self.started and introduces:
                 _announce_address(settings, *listening.getsockname()[:2])
                 if sys.stderr and sys.stderr.isatty() and not settings.is_verbose:
@@ -86,12 +88,14 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             streams.end_all()
+            self.collecting.cancel()
             await super().shutdown(sockets)
 
     metrics.start_metrics()
     application = _create_application(settings)
     streams: EventStreams = application.state.streams
     preparation: BotPreparation = application.state.preparation
+    lan: LanAccess = application.state.lan
     app: Any = metrics.MetricsMiddleware(application)
     if settings.log_requests:
         app = logs.RequestLogMiddleware(app)
@@ -99,12 +103,54 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
         app = PrefixMiddleware(app, settings.prefix)
     app = ProxyHeadersMiddleware(app, settings.proxies)
     _raise_file_limit(settings.max_connections + MAX_PAGE_CONNECTIONS)
-    _tune_garbage_collector()
+    tune_interpreter()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         Server(uvicorn_config(app, settings)).run([listening])
     except KeyboardInterrupt:
         print()
+
+
+class _SecondListener:
+    """A socket beside the one that a server was started with."""
+
+    def __init__(self, server: uvicorn.Server, accepting: asyncio.Server) -> None:
+        self._server, self._accepting = server, accepting
+        self._name = accepting.sockets[0].getsockname()
+        self.port: int = self._name[1]
+        server.servers.append(accepting)
+
+    def close(self) -> None:
+        """Pages that came by it are told, as at the end of the server."""
+        self._server.servers.remove(self._accepting)
+        self._accepting.close()
+        for connection in list(self._server.server_state.connections):
+            transport = getattr(connection, "transport", None)
+            if transport and transport.get_extra_info("sockname") == self._name:
+                connection.shutdown()
+
+
+async def _listen_too(server: uvicorn.Server, host: str) -> _SecondListener:
+    """Listen on another address as well, if possible on the same port; raises OSError."""
+    config = server.config
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        listening = _listen_at(host, port)
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise
+        listening = _listen_at(host, 0)
+
+    def create_protocol() -> asyncio.Protocol:
+        # uvicorn's own way to make one, which it keeps to itself.
+        made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
+            config=config, server_state=server.server_state, app_state=server.lifespan.state
+        )
+        return made
+
+    loop = asyncio.get_running_loop()
+    accepting = await loop.create_server(create_protocol, sock=listening, backlog=BACKLOG)
+    return _SecondListener(server, accepting)
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -244,16 +290,6 @@ async def _show_progress(preparation: BotPreparation) -> None:
         while preparation.percent is not None:
             progress.update(task, completed=preparation.percent)
             await asyncio.sleep(PROGRESS_DELAY_S)
-
-
-def _tune_garbage_collector() -> None:
-    """Let Python look through everything for garbage less often: nobody can act meanwhile.
-
-    What is loaded by now stays, and is not looked through at all.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def _raise_file_limit(wanted: int) -> None:

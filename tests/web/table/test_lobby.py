@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 FISCHER = "10 min + 5 s"
+UNFOLD = "document.querySelectorAll('main details').forEach(each => { each.open = true; })"
 
 
 def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
     aino, marc = seat_player(), seat_player(finger=True)
     aino.page.goto(aino.address)
-    aino.page.get_by_label(sentence("page.name")).fill("Aino")
+    aino.page.get_by_label(sentence("page.name-and-account")).click()
+    aino.page.get_by_label(sentence("page.name"), exact=True).fill("Aino")
     aino.page.keyboard.press("Enter")
     expect(aino.page.get_by_text(sentence("page.saved"))).to_be_visible()
-    aino.card().get_by_role("button", name=sentence("page.play-friend")).click()
-    aino.sees_the_board()
+    aino.plays(aino.card(), "friend")
     expect(aino.prompt).to_contain_text("Waiting for Blocks")
     assert aino.lit() == set(), "nobody plays before all have come"
-    link = aino.page.get_by_label("Link for Blocks").input_value()
+    link = aino.link("room")
 
     marc.page.goto(link)
     expect(marc.page.get_by_role("heading", level=1)).to_have_text(
@@ -51,7 +52,6 @@ def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
     expect(aino.notes).to_have_text(["Marc sat down as Blocks"])
 
     marc.page.goto(link)
-    marc.page.get_by_role("link", name=sentence("page.to-table")).click()
     marc.sees_the_board()
     marc.page.goto("about:blank")
     expect(aino.seat("Marc")).to_contain_text(sentence("page.away"))
@@ -88,8 +88,7 @@ def test_each_browser_adds_its_own_to_the_dice_and_only_after_the_envelope(
     for page in (host.page, friend.page):
         page.on("request", hear)
     host.page.goto(host.address)
-    host.card("Kahmaté").get_by_role("button", name=sentence("page.play-friend")).click()
-    host.sees_the_board()
+    host.plays(host.card("Kahmaté"), "friend")
     friend.comes_by(host.link("B"))
     friend.sees_the_board()
     while len(added) < 2:
@@ -102,14 +101,15 @@ def test_each_browser_adds_its_own_to_the_dice_and_only_after_the_envelope(
 def test_the_link_is_a_picture_too_and_can_be_copied(seat_player: Seated) -> None:
     host = seat_player(permissions=["clipboard-read", "clipboard-write"])
     host.sits_down("friend", game="as-kimble")
-    picture = host.page.get_by_role("img", name=sentence("page.qr"))
-    expect(picture).to_be_visible()
-    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-    host.page.locator("#invite").get_by_text("Green", exact=True).click()
+    panel = host.page.locator("#invite")
+    origin = host.lets_phones_in(panel)
+    picture = panel.get_by_role("img", name=sentence("page.qr"))
+    host.page.wait_for_function("() => document.querySelector('#invite .qr').naturalWidth > 0")
     host.page.get_by_role("button", name=sentence("page.copy")).first.click()
     expect(host.page.get_by_role("button", name=sentence("page.copied"))).to_be_visible()
-    assert host.page.evaluate("navigator.clipboard.readText()") == host.link("G")
-    assert "/qr/G" in (picture.get_attribute("src") or "")
+    link = host.link("room").replace(host.address, origin)
+    assert host.page.evaluate("navigator.clipboard.readText()") == link
+    assert "/qr/room" in (picture.get_attribute("src") or "")
 
 
 def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
@@ -128,8 +128,9 @@ def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> No
         each.page.goto(each.address)
         card = each.card()
         if clock:
-            card.locator("summary").first.click()
+            each.unfolds(card.locator(".more"), card.locator(".settings"))
             card.get_by_label(sentence("page.clock")).select_option(label=clock)
+        each.unfolds(card.locator(".more"))
         card.get_by_role("button", name=sentence("page.seek")).click()
         each.sees_the_board()
     assert one.page.url == two.page.url != other.page.url
@@ -173,25 +174,22 @@ def test_settings_go_into_the_table(player: Player) -> None:
 
     page.goto(player.address)
     card = player.card("Kahmaté")
-    card.locator("summary").first.click()
+    player.unfolds(*(card.locator(each) for each in (".more", ".settings", ".all")))
     card.get_by_label(sentence("page.clock")).select_option(label="3 days per turn")
-    card.locator("summary", has_text=sentence("page.all-options")).click()
     expect(card.get_by_label(sentence("kahmate.option-turn_limit"))).to_have_value("200")
     card.get_by_text(sentence("page.official-rules")).click()
     expect(card.get_by_label(sentence("kahmate.option-turn_limit"))).to_have_value("0")
     card.get_by_label(sentence("kahmate.option-tries")).fill("2")
     card.locator("[data-option=pass_shape]").select_option(label="straight or diagonal only")
     expect(card.locator("[data-summary]")).to_have_text("3 days per turn · custom rules")
-    card.get_by_role("button", name=sentence("page.play-bot")).click()
-    player.sees_the_board()
+    player.plays(card)
     made = options()
     expected = {"tries": 2, "pass_shape": "line", "turn_limit": 0, "hold_limit": 0}
     assert {name: made["options"][name] for name in expected} == expected
     assert made["settings"]["clock"] == {"kind": "days", "days": 3.0}
 
     page.goto(player.address)
-    card.get_by_role("button", name=sentence("page.play-bot")).click()
-    player.sees_the_board()
+    player.plays(card)
     assert options()["options"]["turn_limit"] == 200
     assert options()["settings"]["clock"] == {"kind": "none"}
 
@@ -207,15 +205,14 @@ def test_every_option_of_every_game_can_be_chosen(player: Player) -> None:
         assert [json.loads(each) for each in books] == [o["default"] for o in game["options"]]
 
 
-def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
+def test_the_size_of_each_team_and_a_yes_or_no_are_options_too(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("AS-Kimble")
-    card.locator("summary").first.click()
-    card.locator("summary", has_text=sentence("page.all-options")).click()
-    card.get_by_label(sentence("as-kimble.option-team_size")).fill("[1, 2, 1, 1]")
+    player.unfolds(*(card.locator(each) for each in (".more", ".settings", ".all")))
+    sizes = card.get_by_role("group", name=sentence("as-kimble.option-team_size"))
+    sizes.get_by_label(sentence("as-kimble.seat-B")).select_option("2")
     card.locator("[data-option=raising]").select_option(label="not allowed")
-    card.get_by_role("button", name=sentence("page.play-device")).click()
-    player.sees_the_board()
+    player.plays(card, "device")
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
     assert (options["team_size"], options["raising"]) == ([1, 2, 1, 1], False)
@@ -224,11 +221,9 @@ def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
 def test_french_rules_are_one_touch_away(player: Player) -> None:
     player.page.goto(player.address)
     card = player.card("Kahmaté")
-    card.locator("summary").first.click()
-    card.locator("summary", has_text=sentence("page.all-options")).click()
+    player.unfolds(*(card.locator(each) for each in (".more", ".settings", ".all")))
     card.get_by_role("button", name=sentence("kahmate.preset-french")).click()
-    card.get_by_role("button", name=sentence("page.play-device")).click()
-    player.sees_the_board()
+    player.plays(card, "device")
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
     assert (options["force_beyond"], options["turn_limit"]) == ("exit", 200)
@@ -250,8 +245,10 @@ def test_the_pages_fit_a_small_phone(seat_player: Seated, theme: str) -> None:
     player = seat_player(finger=True, color_scheme=theme)
     for path in ways_to_look(player):
         player.page.goto(player.address + path)
-        for closed in player.page.locator("summary:visible").all():
-            closed.tap()
+        for drop in player.page.locator("header summary").all():
+            drop.tap()
+            assert not player.scrolls_sideways(), path
+        player.page.evaluate(UNFOLD)
         assert not player.scrolls_sideways(), path
         assert menu_is_in_sight(player.page), path
 
@@ -262,8 +259,7 @@ def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: st
     player = seat_player(color_scheme=theme)
     for path in ways_to_look(player):
         player.page.goto(player.address + path)
-        for closed in player.page.locator("main summary:visible").all():
-            closed.click()
+        player.page.evaluate(UNFOLD)
         # What is scrolled away, or changes its colour just now, is not looked at.
         player.page.set_viewport_size({"width": 1280, "height": 2600})
         player.page.evaluate("scrollTo(0, 0)")

@@ -31,7 +31,7 @@ def test_the_first_page_lets_one_choose_who_starts(seat_player: Seated) -> None:
     player = seat_player()
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
-    card.locator("details.settings > summary").click()
+    player.unfolds(card.locator(".more"), card.locator(".settings"))
     begins = card.get_by_label(sentence("page.keep-begins"))
     assert begins.locator("option").all_inner_texts() == [
         *(f"{team} starts" for team in ("Red", "Blue", "Yellow", "Green")),
@@ -45,8 +45,7 @@ def test_the_first_page_lets_one_choose_who_starts(seat_player: Seated) -> None:
     expect(card.locator("[data-summary]")).to_contain_text("Draw lots")
     begins.select_option("Y")
     expect(sides).to_be_visible()
-    card.locator("button[value=device]").click()
-    player.sees_the_board()
+    player.plays(card, "device")
     expect(player.prompt).to_contain_text("Yellow to play")
 
 
@@ -55,10 +54,9 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Sea
     player = seat_player(finger=True)
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
-    player.presses(card.locator("details.settings > summary"))
+    player.unfolds(card.locator(".more"), card.locator(".settings"))
     card.get_by_label(sentence("page.keep-begins")).select_option("lots")
-    player.presses(card.locator("button[value=device]"))
-    player.sees_the_board()
+    player.plays(card, "device")
     expect(player.prompt).to_contain_text("Chair a to play")
     assert player.lit() == {"dome"}
     for count in range(1, 40):

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 DUEL = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
 """Red can force his way through on g6."""
-NO_LUCK = "let n = 0; Crypto.prototype.getRandomValues = (bytes) => bytes.fill((n += 1));"
-"""What the page itself leaves to luck."""
+NO_LUCK = """let n = 0;
+try { n = 50 * (sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1); } catch {}
+Crypto.prototype.getRandomValues = (bytes) => bytes.fill((n += 1));"""
+"""The luck of the page itself, taken away; a page that is loaded again repeats no key."""
 QUIET = 400
 Seen: TypeAlias = tuple[str, list[str], list[tuple[str, str]]]
 """All of a page, what its socket was sent, and what it fetched."""

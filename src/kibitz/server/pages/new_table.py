@@ -14,7 +14,7 @@ from kibitz.core.message import message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Form
+from kibitz.server.http.requests import AnyRequest, Form, request_language
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.lobby import Seek, seek_opponent
 from kibitz.server.tables.service import ME, OpenTable, validate_entropy
@@ -42,7 +42,7 @@ async def open_table(request: AnyRequest, services: InjectedTables, data: Form) 
     services.context.count(request, "open")
     asked = _read_table_form(data)
     member, cookies = services.context.ensure_guest(request)
-    table_id = await services.tables.open_table(member, asked)
+    table_id = await services.tables.open_table(member, asked, request_language(request))
     place = "book" if data.get("play") == COMPANION else "t"
     return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from litestar import Response, get
 from litestar.params import Parameter
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from kibitz.core.drawing import Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR

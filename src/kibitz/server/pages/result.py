@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from litestar import MediaType, Response, get
+from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 from kibitz.core.drawing import Look, svg
@@ -16,17 +17,19 @@ from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.accounts.ladder import rating_data
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
 from kibitz.server.db.queries.ratings import RatingChange, changes_at
+from kibitz.server.http.link_preview import LinkPreview
 from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.pages.picture import still_picture
+from kibitz.server.pages.table import record_file
 from kibitz.server.pages.table_labels import clock_text
 from kibitz.server.phrases import Phrases, date_time_text, duration_text
 from kibitz.server.tables import protocol
-from kibitz.server.tables.dependencies import InjectedTables
-from kibitz.server.tables.invitations import WATCH
+from kibitz.server.tables.dependencies import InjectedTables, TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.people_view import play_on_items, rematch_url
 from kibitz.server.tables.records import is_open, seal_fault
+from kibitz.server.tables.telling.previews import ended_preview, phrases_of_host
 from kibitz.server.tables.telling.results import ending
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at, telling_phrases_at
 from kibitz.table.highlights import (
@@ -49,20 +52,57 @@ DASH, GLUE = "\N{EN DASH}", "\N{WORD JOINER}"
 @get("/t/{table_id:str}/result", media_type=MediaType.HTML)
 async def result(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
     live, member, cookies = await services.visit_table(request, table_id)
+    return await _result_page(request, services, live, member, cookies)
+
+
+@get("/t/{table_id:str}/result/{token:str}", media_type=MediaType.HTML)
+async def shared_result(
+    request: AnyRequest, services: InjectedTables, table_id: str, token: str
+) -> Response[str]:
+    """The same for whoever has its address: they need no name and no seat, and get no cookie."""
+    services.context.count(request, "pages")
+    member = services.context.member(request)
+    live = await services.tables.find_result(table_id, token)
+    return await _result_page(request, services, live, member, ())
+
+
+@get("/t/{table_id:str}/result/{token:str}/record")
+async def shared_record(
+    request: AnyRequest, services: InjectedTables, table_id: str, token: str
+) -> Response[str]:
+    """The record of a match that is over, as a stranger may have it."""
+    services.context.count(request, "export")
+    live = await services.tables.find_result(table_id, token)
+    return record_file(live, "")
+
+
+async def _result_page(
+    request: AnyRequest,
+    services: TableServices,
+    live: LiveTable,
+    member: Member,
+    cookies: Sequence[Cookie],
+) -> Response[str]:
     settings = await services.tables.viewer_settings(live, member, request_language(request))
-    links = await services.tables.links_of(live, member)
+    may_see = await services.tables.may_see(live, member)
     say, table = phrases_at(live, settings.language), live.table
-    url = f"/t/{live.id}"
-    # Others see a table that is not open by a link only.
-    shared = prefixed_path(f"{url}/result") if live.stored.is_open else links.get(WATCH, "")
+    has_ended = table.is_over and not table.is_aborted
+    page = services.tables.result_path(live) if has_ended else f"/t/{live.id}/result"
+    told = match_result(live, telling_phrases_at(live, ViewerSettings((), say.language)))
+    is_theirs = bool(settings.seats) or settings.is_host or not may_see
+    may_share = live.stored.is_open or (has_ended and is_theirs)
     return services.templates.page(
         "result.html",
         say,
         cookies,
-        result=match_result(live, telling_phrases_at(live, ViewerSettings((), say.language))),
+        # The address to share has a token that others do not know.
+        is_secret=has_ended and not live.stored.is_open,
+        result=told,
+        preview=_ended_preview(request, services, live, page) if has_ended else None,
         id=live.id,
-        url=url,
-        share=shared,
+        may_see=may_see,
+        urls=_result_urls(live, page, may_see),
+        share=services.context.link_url(request, prefixed_path(page)) if may_share else "",
         game=live.game.name,
         game_title=say.t(f"{live.game.name}.title"),
         adjourned=table.is_adjourned,
@@ -76,7 +116,46 @@ async def result(request: AnyRequest, services: InjectedTables, table_id: str) -
         play_on=play_on_items(live, say) if settings.seats else [],
         alone=len(live.people.all_members) == 1,
         next=rematch_url(live, settings),
-        back=f"{url}/result",
+        back=request.scope["path"],
+    )
+
+
+def _result_urls(live: LiveTable, page: str, may_see: bool) -> Mapping[str, str]:
+    """Where the page leads to: to the table, or where a stranger may not go there, to a board with
+    its record."""
+    url, board = f"/t/{live.id}", f"/analysis/{live.game.name}?table={live.id}"
+    if may_see:
+        return {
+            "table": url,
+            "move": f"{url}#",
+            "analysis": board,
+            "record": f"{url}/record",
+            "night": f"{url}/night",
+        }
+    key = page.rpartition("/")[2]
+    return {
+        "table": url,
+        "move": f"{board}&key={key}&n=",
+        "analysis": f"{board}&key={key}",
+        "record": f"{page}/record",
+        "night": f"{url}/night/{key}",
+    }
+
+
+def _ended_preview(
+    request: AnyRequest, services: TableServices, live: LiveTable, page: str
+) -> LinkPreview | None:
+    say = phrases_of_host(live, request)
+    ended = ending(live.table, telling_phrases_at(live, ViewerSettings((), say.language)))
+    if ended is None:
+        return None
+    return ended_preview(
+        services.context,
+        request,
+        live,
+        title=ended.title,
+        description=ended.why,
+        picture_path=f"/t/{live.id}/preview.png" if live.stored.is_open else f"{page}/preview.png",
     )
 
 
@@ -126,7 +205,6 @@ def _scene_view(live: LiveTable, scene: Highlight, badge: str, say: Phrases) -> 
         "n": scene.n,
         "text": join_sentences([say(each) for each in scene.messages]),
         "leads": say.t("page.story-leads", seat=scene.new_leader) if scene.new_leader else "",
-        "url": f"/t/{live.id}#{scene.n}",
         "badge": badge,
         "picture": _scene_svg(live, scene, say) if badge else "",
     }

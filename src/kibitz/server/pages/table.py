@@ -19,8 +19,10 @@ from kibitz.server.phrases import Phrases, date_time_text
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import is_open, record_of, seal_fault, seal_of
+from kibitz.server.tables.telling.previews import table_preview
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.handover import viewer_of
+from kibitz.table.seating import Member
 
 
 @get("/t/{table_id:str}", media_type=MediaType.HTML)
@@ -54,6 +56,7 @@ async def table(
         say,
         cookies,
         table=shown,
+        preview=table_preview(services.context, request, live),
         prepared_percent=None if is_prepared else preparation.percent,
         back=f"/t/{live.id}",
     )
@@ -67,13 +70,18 @@ async def qr(
     path = (await services.tables.links_of(live, member)).get(place)
     if path is None:
         raise HttpError(404, message("server.no-link"))
-    code = qr_svg(str(request.base_url).rstrip("/") + path)
+    code = qr_svg(services.context.link_url(request, path))
     return Response(code, media_type="image/svg+xml", headers=NO_STORE_HEADERS)
 
 
 @get("/t/{table_id:str}/record")
 async def record(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
     live, member = await services.find_table(request, table_id, "export")
+    return record_file(live, member)
+
+
+def record_file(live: LiveTable, member: Member) -> Response[str]:
+    """The record as somebody may have it, to be kept as a file."""
     name = f"{live.game.name}-{live.id}.json"
     return Response(
         write_record(record_of(live, member)) + "\n",

@@ -1,6 +1,7 @@
 // One line to the table. It comes back by itself, and what was sent and not yet answered is sent
 // again under its key, so that nothing is done twice.
 import { randomId } from "../lib/random_id.js";
+import { ViewPatches } from "./view_patches.js";
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
@@ -35,7 +36,9 @@ export class TableConnection {
   }
 
   open() {
-    const socket = new WebSocket(this.address());
+    const address = this.address();
+    const socket = new WebSocket(`${address}${address.includes("?") ? "&" : "?"}patches=2`);
+    const patches = new ViewPatches();
     this.socket = socket;
     socket.onopen = () => {
       if (this.pending) socket.send(JSON.stringify(this.pending));
@@ -43,7 +46,7 @@ export class TableConnection {
     };
     socket.onmessage = ({ data }) => {
       this.up();
-      this.take(JSON.parse(data));
+      this.take(patches.take(JSON.parse(data)));
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;

@@ -3,7 +3,9 @@ import { button } from "../board/prompt.js";
 import { openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { linkOrigin, networkNote, networkNotice } from "../lib/network.js";
 import { API, ROOT } from "../lib/paths.js";
+import { unmask } from "../lib/unmask.js";
 
 const TABLE = document.getElementById("table");
 const panel = document.getElementById("invite");
@@ -13,9 +15,8 @@ const ROLES = {
   bookkeeper: { name: say("link-bookkeeper"), hint: say("link-bookkeeper-hint") },
 };
 const COPIED = 2000;
-let links = JSON.parse(document.getElementById("links").textContent);
+let links = unmask("links");
 let held = null;
-let chosen = "";
 let shown = "";
 let hasCancelled = false;
 
@@ -25,9 +26,9 @@ export function showInvitations(view, send) {
   refreshLinks(seats, () => showInvitations(view, send));
   const free = seats.filter((seat) => seat.is_free);
   const sit = table.menu.filter(({ text }) => text.startsWith("sit "));
-  const invites = free.filter(({ seat }) => links[seat]);
   const isSeeking = table.is_seeking && seats.some((seat) => seat.is_mine);
-  const isShown = table.is_waiting && !outcome && (isSeeking || sit.length || invites.length);
+  const mayInviteNow = Boolean(links.room);
+  const isShown = table.is_waiting && !outcome && (isSeeking || sit.length || mayInviteNow);
   if (table.is_aborted && hasCancelled) location.assign(`${ROOT}/`);
   const look = JSON.stringify([isShown, isSeeking, free.map(({ seat }) => seat), table.menu, links]);
   if (look === shown) return;
@@ -40,7 +41,7 @@ export function showInvitations(view, send) {
     return;
   }
   const redraw = () => { shown = ""; showInvitations(view, send); };
-  if (invites.length) panel.append(...invitation(invites, table.menu, send, redraw));
+  if (mayInviteNow) panel.append(...invitation(free, table.menu, send, redraw));
   else panel.append(...sit.map((item) => seatButton(item, seats, send)));
 }
 
@@ -77,28 +78,30 @@ function seatButton({ text, label }, seats, send) {
 }
 
 function invitation(free, menu, send, redraw) {
-  const seat = free.find(({ seat: name }) => name === chosen) ?? free[0];
-  const bot = menu.find(({ text }) => text.startsWith(`bot ${seat.seat} `));
-  const choice = free.length > 1 && make("fieldset", { class: "seg" },
-    make("legend", { class: "unseen" }, say("invite-to")),
-    ...free.map(({ seat: name, name: called }) => make("label", {},
-      make("input", { type: "radio", name: "invited", value: name, checked: name === seat.seat,
-        onchange: () => { chosen = name; redraw(); panel.querySelector(":checked")?.focus(); } }),
-      make("span", {}, called))));
+  const bots = free.map(({ seat }) => menu.find(({ text }) => text.startsWith(`bot ${seat} `))).filter(Boolean);
   return [
-    make("div", { class: "row" }, make("span", { class: "glyph" }, nodes(seat.glyph)), make("h2", { class: "sp" }, say("invite-seat", { name: seat.name }))),
-    choice || "",
-    make("img", { class: "qr", src: `${ROOT}/t/${TABLE.dataset.id}/qr/${seat.seat}`, alt: say("qr"), width: 180, height: 180 }),
-    make("p", { class: "sm mut" }, say("qr-hint")),
-    sharing(seat.seat, seat.name, "pri"),
-    bot ? button({ label: bot.label, icon: "bot", does: () => send([bot.text]) }) : "",
-    more(),
+    make("div", { class: "row" }, icon("link", "l"), make("h2", { class: "sp" }, say("invite-room"))),
+    ...room(redraw, "pri"),
+    ...bots.map((bot) => button({ label: bot.label, icon: "bot", does: () => send([bot.text]) })),
+    more(redraw),
+    networkNote(redraw) ?? "",
+  ];
+}
+
+/** The one link and code for everybody; before that, a way in for their phones. */
+function room(redraw, kind) {
+  const notice = networkNotice(redraw);
+  if (notice) return [notice];
+  return [
+    make("img", { class: "qr", src: `${ROOT}/t/${TABLE.dataset.id}/qr/room?${linkOrigin()}`, alt: say("qr"), width: 180, height: 180 }),
+    make("p", { class: "sm mut" }, say("invite-room-hint")),
+    sharing("room", say("link-room"), kind),
   ];
 }
 
 /** The link of a place, with what can be done with it. */
 function sharing(place, title, kind = "") {
-  const url = location.origin + links[place];
+  const url = linkOrigin() + links[place];
   const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }),
     onfocus: ({ target }) => target.select() });
   const copy = button({ label: say("copy"), icon: "copy", kind: navigator.share ? "" : kind, does: () => copyLink(field, copy) });
@@ -118,7 +121,8 @@ async function copyLink(field, copy) {
   setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), COPIED);
 }
 
-function more() {
+function more(redraw) {
+  if (networkNotice(redraw)) return "";
   return make("details", { class: "links" }, make("summary", {}, say("more-links")), ...otherLinks());
 }
 
@@ -132,9 +136,12 @@ export function mayInvite() {
   return Object.keys(links).length > 0;
 }
 
-/** All links that somebody may pass on, while the match goes on. */
-export function openInvitations({ seats }) {
-  const places = seats.filter(({ seat }) => links[seat]).map(({ seat, name }) =>
+/** All links that somebody may pass on, while the match goes on: the room's, of their own side, and of roles. */
+export function openInvitations(view) {
+  const redraw = () => openInvitations(view);
+  const shown = links.room ? [...room(redraw, "pri"), networkNote(redraw) ?? ""] : [];
+  const sides = view.seats.filter(({ seat, is_mine: isMine }) => isMine && links[seat]).map(({ seat, name }) =>
     make("div", { class: "link" }, make("b", {}, name), make("span", { class: "sm mut" }, say("link-seat-hint")), sharing(seat, name)));
-  openSheet(say("invite"), make("div", { class: "links" }, ...places, ...otherLinks()));
+  const others = networkNotice(redraw) ? [] : [...sides, ...otherLinks()];
+  openSheet(say("invite"), make("div", { class: "links" }, make("div", { class: "room" }, ...shown), ...others));
 }
