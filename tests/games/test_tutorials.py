@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from kibitz.core.drawing import Look, svg
 from kibitz.core.game import CHANCE, Rulebook
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
@@ -143,34 +142,6 @@ def test_chance_gives_exactly_what_a_step_asks_for(name: str, index: int) -> Non
             assert lesson.solves[point].pattern in chance
 
 
-@each_lesson
-def test_the_ringed_places_are_in_the_drawing(name: str, index: int) -> None:
-    lesson = TUTORIALS[name].steps[index]
-    drawn = {
-        place
-        for _, table in points(name, index)
-        for place in re.findall(
-            r'data-el="([^"]+)"', svg(table.game.ui.draw(table.view(lesson.seat), Look(str)))
-        )
-    }
-    assert set(lesson.show) <= drawn
-
-
-@each_lesson
-def test_what_is_ringed_leads_there(name: str, index: int) -> None:
-    """Touching only ringed places and buttons begins to solve it."""
-    lesson = TUTORIALS[name].steps[index]
-    for table in [way[0] for way in ways_through(name, index)] if lesson.show else ():
-        offers = [
-            offer
-            for offer in table.offers(lesson.seat)
-            if not offer.actions or offer.actions[0] in solutions(table, lesson, 0)
-        ]
-        ways = [[place for place in offer.path if not place.startswith("btn-")] for offer in offers]
-        is_pressed = any(not offer.actions for offer in offers)
-        assert is_pressed or any(set(way) <= set(lesson.show) for way in ways), (lesson.id, ways)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @each_lesson
 def test_a_step_has_words_and_a_paragraph(name: str, index: int, language: str) -> None:
@@ -201,11 +172,11 @@ rule = "1"
 
 
 def test_a_tutorial_is_read() -> None:
-    told = read_tutorial(f"[options]\nfirst = 'B'\n{STEP}then = ['@b1']\nshow = ['sq-a1']")
+    told = read_tutorial(f"[options]\nfirst = 'B'\n{STEP}then = ['@b1']")
     (lesson,) = told.steps
     assert told.options == {"first": "B"}
     assert (lesson.id, lesson.start, lesson.seat, lesson.rule) == ("one", "start", "A", "1")
-    assert (lesson.then, lesson.show) == (("@b1",), ("sq-a1",))
+    assert lesson.then == ("@b1",)
     assert lesson.is_solved(0, "@a2")
     assert not lesson.is_solved(0, "@a22")
 
@@ -217,7 +188,7 @@ def test_a_tutorial_is_read() -> None:
         (f"[options]\n[more]\n{STEP}", "unknown key 'more'"),
         (STEP, "'options' is missing"),
         (f"[options]\n{STEP.replace('rule', 'then')}", "'rule' is missing"),
-        (f"[options]\n{STEP.replace('rule = ', 'show = ')}rule = 1", "must be a"),
+        (f"[options]\n{STEP.replace('rule = ', 'then = ')}rule = 1", "must be a"),
         (f"[options]\n{STEP}then = [1]", "'then' must be a list of texts"),
         (f"[options]\n{STEP.replace('@a[12]', '@a[12')}", "is no regular expression"),
         (f"[options]\n{STEP}".replace("['@a[12]']", "[]"), "nothing solves it"),

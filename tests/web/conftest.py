@@ -32,6 +32,7 @@ NO_SERVER = (
     "ERR_INTERNET_DISCONNECTED",
     "closed before",
 )
+NO_WORKER = "Service Worker registration blocked by Playwright"
 """What a browser says of a line that leads nowhere."""
 PHONE: ViewportSize = {"width": 360, "height": 740}
 SHELL = "chromium-headless-shell"
@@ -86,6 +87,8 @@ def whole_browser(playwright: Playwright) -> Iterator[Browser]:
 def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
     """Brings another player: at a desk, or with `finger=True` at a phone; `at` another server.
 
+    Nothing is kept for times without a network but with `keeps=True`.
+
     With `rough=True` the server is expected to be gone for a while. Nothing waits to be read but
     at another `pace`.
     """
@@ -99,6 +102,7 @@ def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
         rough: bool = False,
         pace: str = "instant",
         at: str = "",
+        keeps: bool = False,
         **options: Any,
     ) -> Player:
         context = browser.new_context(
@@ -106,6 +110,7 @@ def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
             has_touch=finger,
             is_mobile=finger,
             reduced_motion="no-preference" if moving else "reduce",
+            service_workers="allow" if keeps else "block",
             **options,
         )
         contexts.append(context)
@@ -127,7 +132,7 @@ def player(seat_player: Seated) -> Player:
 
 
 def listen(page: Page, complaints: list[str], expected: Sequence[str] = ()) -> None:
-    fine = (f"status of {REFUSED}", *expected)
+    fine = (f"status of {REFUSED}", NO_WORKER, *expected)
 
     def hear(message: ConsoleMessage) -> None:
         is_fine = any(each in message.text for each in fine)

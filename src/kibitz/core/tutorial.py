@@ -2,6 +2,8 @@
 
 A game keeps its own in `tutorial.toml`:
 
+    exhibit = ["@b3", "@g7"]       # left out, or a match from the start that plays by itself
+
     [options]                      # of the game, for all steps; may be empty
 
     [[steps]]
@@ -9,7 +11,6 @@ A game keeps its own in `tutorial.toml`:
     start = "<position text>"      # left out: goes on where the step before ended
     seat = "A"                     # who the learner plays
     solves = ['e4:E1']             # in order, one expression a point: the canonical text fits it
-    show = ["sq-e4"]               # what to ring after a wrong try
     then = ["e5:W1"]               # what others or chance do afterwards, played out on the board
     rule = "3.3"                   # the paragraph it rests on
 
@@ -26,11 +27,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.core.game import Place, Seat
+from kibitz.core.game import Seat
 from kibitz.core.message import Message, message
 
 _NEEDED = {"id": str, "seat": str, "solves": list, "rule": str}
-_OPTIONAL = {"start": str, "show": list, "then": list}
+_OPTIONAL = {"start": str, "then": list}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,6 @@ class Lesson:
     rule: str
     start: str | None = None
     """None: it goes on where the step before ended."""
-    show: tuple[Place, ...] = ()
     then: tuple[str, ...] = ()
 
     def is_solved(self, point: int, text: str) -> bool:
@@ -65,19 +65,21 @@ class Lesson:
 class Tutorial:
     options: Mapping[str, Any]
     steps: tuple[Lesson, ...]
+    exhibit: tuple[str, ...] = ()
+    """A match from the start, for whoever has never seen the game."""
 
 
 def read_tutorial(text: str) -> Tutorial:
     """A tutorial from the text of its file; raises ValueError, which says what is wrong where."""
     given = tomllib.loads(text)
-    _check("tutorial", given, {"options": dict, "steps": list}, {})
+    _check("tutorial", given, {"options": dict, "steps": list}, {"exhibit": list})
     steps = tuple(_lesson(number, each) for number, each in enumerate(given["steps"], 1))
     ids = [lesson.id for lesson in steps]
     if twice := sorted({id for id in ids if ids.count(id) > 1}):
         raise ValueError(f"tutorial: two steps with the id {twice[0]!r}")
     if steps and steps[0].start is None:
         raise ValueError(f"step {ids[0]!r}: the first step needs a start")
-    return Tutorial(given["options"], steps)
+    return Tutorial(given["options"], steps, tuple(given.get("exhibit", ())))
 
 
 def _lesson(number: int, given: Mapping[str, Any]) -> Lesson:
@@ -91,7 +93,6 @@ def _lesson(number: int, given: Mapping[str, Any]) -> Lesson:
         solves=tuple(_expression(where, each) for each in given["solves"]),
         rule=given["rule"],
         start=given.get("start"),
-        show=tuple(given.get("show", ())),
         then=tuple(given.get("then", ())),
     )
 

@@ -1,6 +1,8 @@
 """The games. Adding one is a folder here and a line below, or an entry point of another package."""
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from kibitz.core.game import Game, Rulebook
@@ -41,3 +43,14 @@ def game_of(record: Record) -> Game[Any, Any, Any]:
         values = {"rules": record.rules[:60], "known": rulebook.version}
         raise Refused(message("record.rules", game=record.game, **values))
     return rulebook.game(record.options)
+
+
+class _Games(ModuleType):
+    """This package, which can be called as `kibitz.games()`."""
+
+    def __call__(self) -> tuple[str, ...]:
+        """The names of all games, those of other packages included."""
+        return tuple(GAMES)
+
+
+sys.modules[__name__].__class__ = _Games

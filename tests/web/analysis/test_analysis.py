@@ -526,6 +526,7 @@ def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: st
 
 def test_the_board_is_found_from_the_first_page(analyst: Analyst) -> None:
     analyst.page.goto(f"{analyst.address}/")
+    analyst.unfolds(analyst.card("Kahmaté").locator("details.more"))
     analyst.card("Kahmaté").locator("a[href='/analysis/kahmate']").click()
     analyst.sees_the_board()
     expect(analyst.page.get_by_role("heading", name="Kahmaté")).to_be_visible()

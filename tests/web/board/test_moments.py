@@ -234,6 +234,6 @@ def test_only_who_won_hears_the_fanfare(seat_player: Seated) -> None:
     acts(aino, "h6:E1")
     for player in both:
         expect(player.page.locator("#sheet .result")).to_be_visible()
-        player.page.wait_for_function("horns.length > 0")
+        player.page.wait_for_function("() => horns.length > 0")
     highest = [max(player.page.evaluate("horns")) for player in both]
     assert highest[0] > FANFARE > highest[1]

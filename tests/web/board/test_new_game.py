@@ -35,8 +35,7 @@ def test_the_game_of_a_skeleton_is_played_to_its_end(seat_player: Seated, skelet
     player = seat_player(at=skeleton)
     page = player.page
     page.goto(skeleton)
-    page.locator("article", has_text="Pebbles").locator("[value=device]").click()
-    player.sees_the_board()
+    player.plays(page.locator("article", has_text="Pebbles"), "device")
     player.touches("st-3")
     expect(page.locator(".bubble")).to_contain_text("You may take 3 at most.")
     page.keyboard.press("Escape")
@@ -53,8 +52,7 @@ def test_the_sample_game_is_played_to_its_end(seat_player: Seated, shelf: str) -
     player = seat_player(at=shelf)
     page = player.page
     page.goto(shelf)
-    page.locator("article", has_text="Two secret cards").locator("[value=device]").click()
-    player.sees_the_board()
+    player.plays(page.locator("article", has_text="Two secret cards"), "device")
     player.takes_the_device()
 
     # What is not offered is answered with a reason.

@@ -30,7 +30,10 @@ TOLD = [
     {"text": "3 against 1", "is_loud": True, "reveal": REVEAL},
     {"text": "Red broke through", "is_loud": True, "reveal": None},
 ]
+# The page's own script holds the card, too: what is tried here has one of its own.
 TURN = """async (events) => {
+  const card = document.getElementById("reveal-card");
+  card.replaceWith(card.cloneNode(true));
   const { Board } = await import("/static/board/board.js");
   const { turnOver, showLoud } = await import("/static/board/reveal.js");
   const board = new Board(document.getElementById("stage"));

@@ -132,8 +132,7 @@ def test_against_a_bot_from_the_beginning(seat_player: Seated, game: str) -> Non
     hand = Hand(seat_player())
     hand.page.goto(hand.player.address)
     title = {"kalamala": "Kalamala", "kahmate": "Kahmaté"}[game]
-    hand.player.card(title).locator("button[value=bot]").click()
-    hand.player.sees_the_board()
+    hand.player.plays(hand.player.card(title))
     mind = captain(Captains()) if game == "kahmate" else MINDS[game]()
     Evening(mind, hand).plays_to_the_end(600)
     is_tidy(hand)

@@ -34,6 +34,7 @@ def registers(player: Player, name: str) -> None:
 
 def logs_in(player: Player, name: str) -> None:
     player.page.goto(f"{player.address}/")
+    player.presses(player.page.get_by_label(sentence("page.name-and-account")))
     player.presses(player.page.get_by_role("link", name=sentence("page.log-in"), exact=True))
     fills(player, "Log in", name)
     expect(player.page.get_by_role("link", name=f"{name}, Account")).to_be_visible()
@@ -61,10 +62,9 @@ def test_from_a_guest_to_the_ladder(seat_player: Seated) -> None:
     registers(marc, other)
     aino.page.goto(aino.address)
     card = aino.card()
-    card.locator("summary").first.click()
+    aino.unfolds(card.locator(".more"), card.locator(".settings"))
     card.get_by_label(sentence("page.rated-match")).check()
-    card.get_by_role("button", name=sentence("page.play-friend")).click()
-    aino.sees_the_board()
+    aino.plays(card, "friend")
     table, link = aino.page.url, aino.link("B")
 
     stranger = seat_player(finger=True)
@@ -134,7 +134,7 @@ def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -
     devices.get_by_role("button").click()
     expect(desk.page.get_by_role("status")).to_contain_text("within ten seconds")
     expect(devices.get_by_role("listitem")).to_have_count(1)
-    way_in = phone.page.get_by_role("link", name=sentence("page.log-in"), exact=True)
+    way_in = phone.page.get_by_label(sentence("page.name-and-account"))
     for _ in range(12):
         phone.page.goto(phone.address)
         if way_in.is_visible():
@@ -151,7 +151,7 @@ def test_deleting_says_what_goes_and_asks_for_the_password(seat_player: Seated) 
     expect(part).to_contain_text("Kept:")
     part.get_by_label(sentence("page.password")).fill(PASSWORD)
     player.presses(part.get_by_role("button"))
-    expect(player.page.get_by_label(sentence("page.name"))).to_have_value("")
+    expect(player.page.locator("#name")).to_have_value("")
     assert name not in player.page.content()
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Locator, expect
 
+from kibitz.bots.registry import LEVELS
 from support.browser.player import Player
 from support.words import sentence
 
@@ -27,17 +29,72 @@ def acts(player: Player, table: str, *texts: str) -> None:
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
-    ("play", "seen"),
-    [("Play a bot", "Your turn"), ("Play a friend", "Waiting"), ("Share a device", "Ri")],
+    ("play", "seen"), [("bot", "Your turn"), ("friend", "Waiting"), ("device", "Ri")]
 )
-def test_one_touch_leads_to_a_table(
+def test_play_leads_to_a_bot_and_more_to_people(
     seat_player: Seated, finger: bool, play: str, seen: str
 ) -> None:
     player = seat_player(finger=finger)
     player.page.goto(player.address)
-    player.presses(player.card().get_by_role("button", name=play))
-    player.sees_the_board()
+    player.plays(player.card(), play)
     expect(player.prompt).to_contain_text(seen)
+
+
+def test_five_faces_say_what_they_are_like_and_the_chosen_one_is_remembered(
+    seat_player: Seated,
+) -> None:
+    player = seat_player(finger=True)
+    player.page.goto(player.address)
+    faces = player.page.get_by_role("group", name=sentence("page.bot-level")).get_by_role("radio")
+    expect(faces).to_have_count(len(LEVELS))
+    for face, level in zip(faces.all(), LEVELS, strict=True):
+        words = sentence(f"page.bot-name-{level}"), sentence(f"page.manner-{level}")
+        expect(face).to_have_accessible_name(" ".join(words))
+    expect(faces.nth(1)).to_be_checked()
+    player.presses(faces.nth(3))
+    player.plays(player.card("Kahmaté"))
+    expect(player.seat("Level 4")).to_be_visible()
+    player.page.goto(player.address)
+    expect(faces.nth(3)).to_be_checked()
+    player.plays(player.card("Kalamala"))
+    expect(player.seat("Level 4")).to_be_visible()
+
+
+def test_the_page_says_what_it_is_beside_a_board_that_plays(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
+    player.page.clock.install()
+    player.page.goto(player.address)
+    expect(player.page.get_by_text(sentence("page.about"))).to_be_visible()
+    pieces = player.page.locator("#living .pc")
+    first = [each.get_attribute("transform") for each in pieces.all()]
+    player.page.clock.run_for(3000)
+    expect(player.page.locator("#living-text")).to_have_text(re.compile("."))
+    assert [each.get_attribute("transform") for each in pieces.all()] != first
+    player.page.clock.run_for(200_000)
+    expect(player.page.locator("#living-text")).to_have_text(re.compile("."))
+
+
+def test_where_nothing_shall_move_the_board_stands_still(player: Player) -> None:
+    player.page.clock.install()
+    player.page.goto(player.address)
+    player.page.clock.run_for(10_000)
+    expect(player.page.locator("#living-text")).to_be_empty()
+
+
+def test_a_phone_shows_all_games_in_two_screens_and_language_and_theme_on_top(
+    seat_player: Seated,
+) -> None:
+    player = seat_player(finger=True)
+    player.page.goto(player.address)
+    top = "element => element.getBoundingClientRect().top"
+    assert player.page.locator("footer").evaluate(top) < 2 * player.page.evaluate("innerHeight")
+    look = player.page.get_by_label(sentence("page.look"))
+    assert look.evaluate(top) < 60
+    player.presses(look)
+    player.presses(player.page.get_by_text(sentence("page.theme-dark")))
+    expect(player.page.locator("html")).to_have_class(re.compile("dark"))
+    player.presses(player.page.get_by_role("button", name="Suomi"))
+    expect(player.page.locator("html")).to_have_attribute("lang", "fi")
 
 
 def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(
@@ -131,9 +188,25 @@ def test_who_plays_and_how_many_watch(seat_player: Seated) -> None:
 def test_every_game_can_be_learnt_read_about_and_analysed(player: Player) -> None:
     player.page.goto(player.address)
     for game in player.page.request.get(f"{player.address}/api/v1/games").json():
-        links = player.card(game["title"]).locator("nav a")
+        links = player.card(game["title"]).locator("a.learn, nav a")
         found = links.evaluate_all("all => all.map((each) => each.getAttribute('href'))")
         places = ("learn", "rules", "analysis", "ladder")
         assert found == [f"/{place}/{game['name']}" for place in places]
         for address in found:
             assert player.page.request.get(player.address + address).ok
+
+
+def test_a_running_book_is_listed_as_one(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
+    answer = player.page.request.post(
+        f"{player.address}/tables", form={"game": "as-kimble", "play": "companion"}, max_redirects=0
+    )
+    book = answer.headers["location"]
+    player.page.goto(player.address)
+    line = yours(player).locator(".line")
+    expect(line).to_contain_text(sentence("page.on-real-board"))
+    expect(line).to_contain_text(sentence("page.book-goes-on"))
+    expect(line).to_contain_text(sentence("page.open"))
+    assert line.get_attribute("href") == book
+    top = "element => element.getBoundingClientRect().top"
+    assert yours(player).evaluate(top) < player.page.locator("h1").evaluate(top)

@@ -48,10 +48,10 @@ def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
 
 def test_one_can_take_the_other_side(player: Player) -> None:
     player.page.goto(f"{player.address}/")
-    player.card().locator("summary").first.click()
-    player.card().get_by_role("radio", name="Blocks").check(force=True)
-    player.card().get_by_role("button", name=sentence("page.play-bot")).click()
-    player.sees_the_board()
+    card = player.card()
+    player.unfolds(card.locator(".more"), card.locator(".settings"))
+    card.get_by_role("radio", name="Blocks").check(force=True)
+    player.plays(card)
     expect(player.moves).to_have_count(1)
     expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     assert "rs-B" in player.lit()
@@ -61,6 +61,7 @@ def test_a_theme_is_remembered(player: Player) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     player.page.goto(f"{player.address}/")
     light = player.page.evaluate(ground)
+    player.page.get_by_label(sentence("page.look")).click()
     player.page.get_by_text(sentence("page.theme-dark"), exact=True).click()
     dark = player.page.evaluate(ground)
     assert dark != light
@@ -110,17 +111,15 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
             assert say(message(each, **values)), (language, each)
 
 
-def test_all_modules_are_fetched_at_once(player: Player) -> None:
-    """None is found out about only when another one has come."""
-    page = player.page
+def test_a_table_is_one_script_and_one_sheet(player: Player) -> None:
+    """And what decides on the colours before anything is seen."""
     player.opens("device")
-    named = set(
-        page.eval_on_selector_all("link[rel=modulepreload]", "all => all.map((e) => e.href)")
+    fetched = player.page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
     )
-    fetched = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
-    modules = {each for each in fetched if each.endswith(".js") and "theme.js" not in each}
-    assert modules == named | {f"{player.address}/static/table/main.js"}
-    assert len(named) > 20
+    names = [re.sub(r"^/assets/\w{16}/", "", path) for path in fetched]
+    loaded = [name for name in names if name.endswith((".js", ".css"))]
+    assert sorted(loaded) == ["lib/theme.js", "table/main.css", "table/main.js"]
 
 
 def test_a_table_on_paper_has_nothing_to_press(player: Player) -> None:

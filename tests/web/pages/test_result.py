@@ -111,8 +111,8 @@ def test_the_link_to_it_is_copied(seat_player: Seated) -> None:
     link = player.page.evaluate("navigator.clipboard.readText()")
     friend = seat_player()
     friend.page.goto(link)
-    friend.page.get_by_role("button", name=sentence("page.watch")).click()
-    friend.sees_the_board()
+    expect(friend.page.locator("main h1")).to_be_visible()
+    expect(friend.page.get_by_label(sentence("page.name"))).to_have_count(0)
 
 
 def test_one_asks_for_a_rematch_and_the_other_agrees(seat_player: Seated) -> None:

@@ -58,6 +58,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             presser=rules.presser,
             outcome=rules.outcome,
             view=view.view,
+            hides_nothing=True,
             imagine=view.imagine,
         ),
         notation=Notation(
@@ -79,7 +80,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             glyph=drawing.glyph,
             figures=drawing.FIGURES,
             edits=partial(editor.edits, options),
-            scoreboard=scoreboard,
+            scoreboard=partial(scoreboard, options),
             sounds=SOUNDS,
             colours=SEAT_COLOURS,
             reminders=Reminders(events=HEMBO_REMINDERS, without=view.without_reminders)
@@ -98,6 +99,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             die_delay=partial(rules.die_delay, options),
             takebacks=False,
             host_rules=True,
+            has_teams=True,
             has_chance=options.mode == "digital",
             plays_forced_moves=options.mode == "digital",
             default_answers=rules.default_answers,
@@ -106,6 +108,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             is_statement=is_statement,
             reseated_game=partial(_reseated_game, options),
             resized_game=partial(_resized_game, options),
+            sized_game=partial(_sized_game, options),
             pending_options=_pending_options,
         ),
         companion=Companion(summary=partial(summary, options))
@@ -129,9 +132,11 @@ def _resized_game(
     """A team grows with its people (10.5); where it was given more than sit there, so it stays."""
     size = options.size_of(seat)
     wanted = max(1, after) if size == max(1, before) else max(size, after)
-    if wanted == size:
-        return None
-    red, blue, yellow, green = with_team_value(options.team_size, seat, wanted)
+    return None if wanted == size else _sized_game(options, seat, wanted)
+
+
+def _sized_game(options: Options, seat: Seat, size: int) -> Game[State, Action, View]:
+    red, blue, yellow, green = with_team_value(options.team_size, seat, size)
     return as_kimble(replace(options, team_size=(red, blue, yellow, green)))
 
 

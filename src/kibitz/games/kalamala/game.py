@@ -36,6 +36,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
             odds=lambda state: {},
             outcome=partial(rules.outcome, options),
             view=lambda state, viewer, held: state,
+            hides_nothing=True,
             imagine=lambda view, rng: view,
         ),
         notation=Notation(

@@ -10,13 +10,14 @@ from litestar import MediaType, Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from kibitz.bots.registry import BUILT_IN_BOTS, LEVELS, bots_for_game, has_engine
+from kibitz.bots.registry import BUILT_IN_BOTS, LEVELS, SUGGESTED_LEVEL, bots_for_game, has_engine
 from kibitz.core.game import Rulebook
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.accounts.dependencies import InjectedAccounts
 from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.auth import principal_of
+from kibitz.server.http.link_preview import link_preview
 from kibitz.server.http.requests import (
     AnyRequest,
     Form,
@@ -26,6 +27,7 @@ from kibitz.server.http.requests import (
 )
 from kibitz.server.option_form import json_text, option_fields, preset_fields
 from kibitz.server.pages.lessons import has_lessons
+from kibitz.server.pages.living_board import exhibited_game, living_board
 from kibitz.server.pages.picture import vignette
 from kibitz.server.pages.table_labels import clock_text, others_text, setting_labels, table_url
 from kibitz.server.phrases import Phrases, phrases_for
@@ -48,8 +50,6 @@ CLOCK_CHOICES: tuple[ClockSettings, ...] = (
     Days(7),
 )
 """Offered by the first page; the API takes any."""
-SUGGESTED_BOT = LEVELS[1]
-"""The opponent of whoever has not chosen: nobody likes to lose the first match."""
 
 
 @get("/", media_type=MediaType.HTML)
@@ -67,9 +67,19 @@ async def home(
         "home.html",
         say,
         cookies,
+        preview=link_preview(
+            services.context,
+            request,
+            title="Kibitz",
+            description=say.t("page.preview-home"),
+            picture_path="/preview/kibitz.png",
+            picture_text=say.t("page.preview-mark"),
+        ),
         name=await services.live_tables.display_name(member),
         has_account=bool(await services.accounts.account_of(member)),
         games=list(game_cards(language)),
+        living=living_board(shown, language) if (shown := exhibited_game()) else None,
+        levels=list(level_faces(say)),
         prepared_percent=preparation.percent,
         clocks=[
             {"json": json_text(each), "label": clock_text(each, say) or say.t("page.clock-none")}
@@ -116,7 +126,8 @@ def game_cards(language: str) -> Iterator[Mapping[str, Any]]:
             "presets": list(preset_fields(rulebook, say)),
             "starts": list(_starts(rulebook, say)),
             "has_reminders": game.ui.reminders is not None,
-            "bots": list(_opponents(name, say)),
+            "level": SUGGESTED_LEVEL if has_engine(name) else "",
+            "bots": list(_other_bots(name, say)),
         }
 
 
@@ -134,12 +145,25 @@ def _starts(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
         }
 
 
-def _opponents(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:
-    """Levels, and the bots that somebody brought, which have only their names."""
-    ours = LEVELS if has_engine(game) else ("greedy", "random")
+def level_faces(say: Phrases) -> Iterator[Mapping[str, Any]]:
+    """The five levels to choose from, where a game has them."""
+    if not any(map(has_engine, GAMES)):
+        return
+    for face, level in enumerate(LEVELS, 1):
+        yield {
+            "bot": level,
+            "face": face,
+            "name": say.t(f"page.bot-name-{level}"),
+            "manner": say.t(f"page.manner-{level}"),
+            "suggested": level == SUGGESTED_LEVEL,
+        }
+
+
+def _other_bots(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:
+    """The bots beside the levels: those that somebody brought have only their names."""
+    ours = () if has_engine(game) else ("greedy", "random")
     for bot in (*ours, *(each for each in bots_for_game(game) if each not in BUILT_IN_BOTS)):
-        name = say.first(f"page.bot-{bot}") or bot
-        yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED_BOT}
+        yield {"bot": bot, "name": say.first(f"page.bot-{bot}") or bot}
 
 
 def _table_lists(
@@ -166,15 +190,15 @@ def _table_entry(live: LiveTable, settings: ViewerSettings) -> Mapping[str, Any]
     acting = acting_seat(live.table, held)
     title, _ = prompt(live, settings, acting, telling_phrases_at(live, settings))
     to_act = live.game.rules.to_act(live.table.state)
-    over = live.table.is_over
-    is_on = live.people.is_full and not (over or live.table.is_adjourned)
+    over, is_book = live.table.is_over, live.game.companion is not None
+    is_on = live.people.is_full and not (over or live.table.is_adjourned or is_book)
     return {
         "id": live.id,
         "url": table_url(live),
         "over": over,
         "game_title": say.t(f"{live.game.name}.title"),
-        "title": others_text(live, settings, say),
-        "note": title,
+        "title": say.t("page.on-real-board") if is_book else others_text(live, settings, say),
+        "note": say.t("page.book-goes-on") if is_book and not over else title,
         "settings": setting_labels(live, say),
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free_seats],

@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar import MediaType, Response, get
 
+from kibitz.bots.registry import SUGGESTED_LEVEL, has_engine
 from kibitz.core.game import CHANCE
 from kibitz.core.message import message
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
@@ -17,6 +18,7 @@ from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.dependencies import InjectedTables
+from kibitz.server.tables.telling.previews import game_preview
 from kibitz.table import open_table
 from kibitz.table.table import AnyTable
 
@@ -32,9 +34,17 @@ async def learn(request: AnyRequest, services: InjectedTables, game: str) -> Res
         "learn.html",
         say,
         cookies,
+        preview=game_preview(
+            services.context,
+            request,
+            game,
+            say,
+            say.t("page.learn", title=say.t(f"{game}.title")),
+        ),
         course=tutorial_data(game, language),
         title=say.t(f"{game}.title"),
         others=[{"name": each, "title": say.t(f"{each}.title")} for each in _other_tutorials(game)],
+        level=SUGGESTED_LEVEL if has_engine(game) else "",
         back=f"/learn/{game}",
     )
 
@@ -46,10 +56,10 @@ def has_lessons(game: str) -> bool:
 @lru_cache
 def tutorial_data(game: str, language: str) -> Mapping[str, Any]:
     """All steps of the tutorial of a game that has one."""
-    told = _load_tutorial(game)
+    told = load_tutorial(game)
     played = GAMES[game].game(told.options)
     say = phrases_for(language, game, played.seats)
-    steps = zip(told.steps, _paths_to_steps(game), strict=True)
+    steps = zip(told.steps, paths_to_steps(game), strict=True)
     return {
         "game": game,
         "options": told.options,
@@ -70,7 +80,6 @@ def _step_data(
         "before": before,
         "goes_on": lesson.start is None,
         "solves": [expression.pattern for expression in lesson.solves],
-        "show": lesson.show,
         "then": lesson.then,
         "rule": lesson.rule,
         "rule_url": prefixed_path(f"/rules/{game}#{lesson.rule}"),
@@ -78,19 +87,20 @@ def _step_data(
 
 
 @lru_cache
-def _load_tutorial(game: str) -> Tutorial:
+def load_tutorial(game: str) -> Tutorial:
+    """The tutorial of a game that has one."""
     file = GAMES[game].tutorial
     assert file
     return read_tutorial(file.read_text("utf-8"))
 
 
 @lru_cache
-def _paths_to_steps(game: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def paths_to_steps(game: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """For each step a position and what to play there, to come to where the step begins.
 
     Whoever solves a step goes on from what they found; this is for whoever comes from elsewhere.
     """
-    return tuple(_walk_lessons(_load_tutorial(game), game))
+    return tuple(_walk_lessons(load_tutorial(game), game))
 
 
 def _walk_lessons(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -101,23 +111,23 @@ def _walk_lessons(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, .
             table: AnyTable = open_table(GAMES[game].game(told.options), start)
         yield start, tuple(line)
         for point in range(len(lesson.solves)):
-            line.append(_solution(table, lesson, point))
+            line.append(solutions(table, lesson, point)[0])
             table = _table_after(table, line[-1])
         for text in lesson.then:
             line.append(text)
             table = _table_after(table, text)
 
 
-def _solution(table: AnyTable, lesson: Lesson, point: int) -> str:
-    """The first action that solves it."""
+def solutions(table: AnyTable, lesson: Lesson, point: int) -> list[str]:
+    """All actions that solve it."""
     game, state, seat = table.game, table.state, lesson.seat
     listed = [
         *table.actions(seat),
         *game.rules.anytime_actions(state, seat),
         *table.actions(CHANCE),
     ]
-    texts = map(game.notation.write_action, listed)
-    return next(text for text in texts if lesson.is_solved(point, text))
+    texts = dict.fromkeys(map(game.notation.write_action, listed))
+    return [text for text in texts if lesson.is_solved(point, text)]
 
 
 def _table_after(table: AnyTable, text: str) -> AnyTable:

@@ -26,6 +26,7 @@ from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.dependencies import InjectedTables
+from kibitz.server.tables.telling.previews import game_preview
 
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
@@ -58,6 +59,9 @@ async def rules(request: AnyRequest, services: InjectedTables, game: str) -> Res
         "rules.html",
         phrases_for(language),
         cookies,
+        preview=game_preview(
+            services.context, request, game, phrases_for(language), f"{page.title} · Kibitz"
+        ),
         game=game,
         title=page.title,
         article=Markup(page.article),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from games.kalamala.play import after, game_with, positions, state_after
 from kibitz.games.kalamala import Options

@@ -55,7 +55,7 @@ const lines = new MoveTreeView(find("log"), find("tools"), {
 const walk = new Scrubber(find("walk"), { goTo: (n) => line.goTo(line.tree.further(n - line.tree.at.depth)), step, moves: openLines });
 
 const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
-  here: () => ({ game, ...line.here, table: isOfTable() ? source.table : "" }),
+  here: () => ({ game, ...line.here, table: isOfTable() && !source.key ? source.table : "" }),
   play: (actions) => match.isFree && (actions.length ? match.send(actions, null) : chooseChance()),
   advise,
 });
@@ -171,7 +171,7 @@ function isOfTable(actions = line.tree.actions()) {
 /** A link to what is shown. Where that is a move of a table's record it is short. */
 function address() {
   const actions = line.tree.actions();
-  return isOfTable(actions) ? addressWith(game, { table: source.table, n: actions.length }) : link();
+  return isOfTable(actions) ? addressWith(game, { table: source.table, key: source.key, n: actions.length }) : link();
 }
 
 /** One that needs no table. */
@@ -191,13 +191,19 @@ async function open() {
   showToast(wrong);
 }
 
+/** A match that is over is read by whoever has the key of its result. */
+function recordAddress(table, key) {
+  return key ? `${ROOT}/t/${table}/result/${key}/record` : `${API}/tables/${table}/record`;
+}
+
 async function requestedLine(asked) {
   const [table, n] = [asked.get("table"), asked.get("n")];
   if (table) {
-    const answer = await fetch(`${API}/tables/${encodeURIComponent(table)}/record`).catch(() => null);
+    const key = asked.get("key") ?? "";
+    const answer = await fetch(recordAddress(encodeURIComponent(table), encodeURIComponent(key))).catch(() => null);
     if (!answer?.ok) throw new Error(say("record-hidden"));
     const record = readRecord(await answer.text(), game);
-    source = { table, ...record };
+    source = { table, key, ...record };
     return { ...record, n: n === null ? record.actions.length : Number(n) || 0 };
   }
   const options = asked.has("options") ? JSON.parse(asked.get("options")) : rules.preset;

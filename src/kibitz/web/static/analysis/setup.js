@@ -1,7 +1,7 @@
 // Setting up an analysis: a position or a record as text or as a file, and the rules it is played by.
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { say } from "../lib/i18n.js";
-import { fieldText, fieldJson, onPreset } from "../pages/options_form.js";
+import { fieldJson, onPreset, setField } from "../pages/options_form.js";
 import { readRecord } from "./record_file.js";
 
 /** `load(wish)` gets `{ options, start, actions }` and answers with what is wrong with it, or nothing. */
@@ -45,13 +45,13 @@ function wish(text, game, options) {
 
 function fill(field, options) {
   const { option, book } = field.dataset;
-  field.value = fieldText(option in options ? JSON.stringify(options[option]) : book);
+  setField(field, option in options ? JSON.stringify(options[option]) : book);
 }
 
 /** `base` is book or preset. */
 function suggest(fields, base) {
   if (!base) return;
-  for (const field of fields) field.value = fieldText(field.dataset[base]);
+  for (const field of fields) setField(field, field.dataset[base]);
 }
 
 function chosenOptions(fields) {

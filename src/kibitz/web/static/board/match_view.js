@@ -44,6 +44,8 @@ const PAGE = {
   onMessage(message) {},
   /** A view has come: show what is beside the board. */
   onArrive(view, before) {},
+  /** What can be chosen was drawn once more. */
+  onRefresh() {},
   /** Everything it tells of stands still. */
   onSettle(view, before) {},
   /** Whether a touch of an element is the page's own, and not part of a path. */
@@ -518,6 +520,7 @@ export class MatchView {
     if (isFree || (line.pending && !this.past)) drawPath(board, picker, picker.isComplete ? picker.chosenOffer : null);
     else clear(board, "hints", "targets");
     this.prompt();
+    this.page.onRefresh();
   }
 
   prompt() {

@@ -5,7 +5,7 @@ const RINGS = "rings";
 
 export function drawRings(board, places) {
   clearRings(board);
-  const found = places.map((element) => board.place(element)).filter(Boolean);
+  const found = places.map((element) => ({ element, box: board.place(element) })).filter(({ box }) => box);
   board.layer("ours").append(draw("g", { class: RINGS }, ...found.flatMap(ring)));
 }
 
@@ -14,8 +14,8 @@ export function clearRings(board) {
 }
 
 /** Of the shape of its place, on a halo that shows on any ground. */
-function ring({ x, y, width, height }) {
+function ring({ element, box: { x, y, width, height } }) {
   const [w, h] = [width + 2, height + 2];
-  const shape = { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: Math.min(w, h) / 2, fill: "none" };
+  const shape = { "data-ring": element, x: x - w / 2, y: y - h / 2, width: w, height: h, rx: Math.min(w, h) / 2, fill: "none" };
   return [["var(--mark-halo)", 8], ["var(--spark)", 4.5]].map(([stroke, thick]) => draw("rect", { ...shape, stroke, "stroke-width": thick }));
 }

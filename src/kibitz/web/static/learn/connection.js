@@ -1,7 +1,8 @@
 // A line to a board that nobody else sits at: it asks where actions lead, and keeps them itself.
-// What the server did not answer is asked again until it does.
+// What the server did not answer is asked again until it does; without a network the ways that solve
+// a step are known to an app that kept them (lib/offline.js).
 import { TALL } from "../lib/breakpoints.js";
-import { API } from "../lib/paths.js";
+import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
 
 const FIRST_WAIT = 500;
@@ -15,6 +16,8 @@ export class LessonConnection {
   chance = [];
   /** Counts positions; what comes for an earlier one is not heard. */
   visit = 0;
+  /** Whether the latest question could only be answered from what is kept, or not at all. */
+  isAlone = false;
 
   /**
    * `onAct(actions)` is what somebody wants to do; it is for the page to play or not. `onMessage(message)`
@@ -43,10 +46,12 @@ export class LessonConnection {
 
   // For the page
 
-  /** Another position, drawn anew. */
-  begin(start, seat, actions) {
+  /** The beginning of a step, drawn anew; `before` are the actions that lead there by themselves. */
+  begin(n, { start, seat, before }, actions = before) {
+    this.n = n;
     this.start = start;
     this.seat = seat;
+    this.before = before;
     return this.show(actions);
   }
 
@@ -54,7 +59,7 @@ export class LessonConnection {
   async show(actions = this.actions) {
     this.actions = actions;
     this.visit += 1;
-    return this.take(await this.post(`${API}/analysis`, { actions, is_tall: TALL.matches }));
+    return this.take(await this.post(`${API}/analysis`, { actions, is_tall: TALL.matches }, () => this.keptBeginning(actions)));
   }
 
   /** Goes on by these actions; true if they were played. */
@@ -62,10 +67,32 @@ export class LessonConnection {
     const isAsDrawn = this.isTall === TALL.matches;
     const wanted = { actions: [...this.actions, ...actions], is_tall: TALL.matches, since: isAsDrawn ? this.seq : null };
     this.visit += 1;
-    return this.take(await this.post(`${API}/analysis`, wanted));
+    return this.take(await this.post(`${API}/analysis`, wanted, () => this.keptWay(wanted.actions, this.actions.length)));
   }
 
+  /** What is kept of the way to these actions, after the first `known` of them; none if any of it is missing. */
+  async keptWay(actions, known) {
+    const steps = await keptSteps(this.game);
+    if (!steps) return null;
+    const answers = actions.map((_, n) => steps[this.n][actions.slice(0, n + 1).join("\n")]).slice(known);
+    return answers.every(Boolean) ? answers : [];
+  }
+
+  /** The same from where the step begins, drawn anew; whoever came another way begins as others do. */
+  async keptBeginning(actions) {
+    const steps = await keptSteps(this.game);
+    const { before } = this;
+    if (!steps) return null;
+    const way = before.every((text, i) => text === actions[i]) ? await this.keptWay(actions, before.length) : [];
+    return [steps[this.n][before.join("\n")], ...way];
+  }
+
+  /** Takes an answer, or several in turn; true if there was a view. */
   take(answer) {
+    if (Array.isArray(answer)) {
+      this.pending = null;
+      return answer.map((each) => (this.visit += 1, this.take(each))).some(Boolean);
+    }
     if (!answer) return false;
     this.pending = null;
     if (!answer.view) {
@@ -83,12 +110,13 @@ export class LessonConnection {
   }
 
   async explain({ key, path }) {
-    const answer = await this.post(`${API}/analysis/explain`, { actions: this.actions, is_tall: TALL.matches, path });
+    const asked = { actions: this.actions, is_tall: TALL.matches, path };
+    const answer = await this.post(`${API}/analysis/explain`, asked, async () => await keptSteps(this.game) && []);
     if (answer?.type === "refused") this.onMessage({ ...answer, key });
   }
 
-  /** The answer; null once it is not wanted any more, or there is none. */
-  async post(address, asked) {
+  /** The answer; null once it is not wanted any more, or there is none. `kept` finds what else there may be. */
+  async post(address, asked, kept) {
     const { game, options, seat, start, visit } = this;
     const body = JSON.stringify({ game, options, start, seat, ...asked });
     const since = Date.now();
@@ -97,13 +125,25 @@ export class LessonConnection {
       if (visit !== this.visit) return null;
       const told = answer && answer.status < 500 && answer.status !== 429 ? await answer.json().catch(() => null) : null;
       if (visit !== this.visit) return null;
-      if (told) {
+      this.isAlone = !answer;
+      const found = told ?? (answer ? null : await kept());
+      if (visit !== this.visit) return null;
+      if (found) {
         this.onWait(null);
-        return told;
+        return found;
       }
       if (Date.now() - since > FIRST_WAIT) this.onWait(Math.round((Date.now() - since) / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
     return null;
   }
+}
+
+let steps = null;
+
+/** All that a tutorial shows on the ways that solve it, by step and actions; null where it was not kept. */
+async function keptSteps(game) {
+  const kept = window.caches && await caches.match(`${ROOT}/learn/${game}/steps`, { ignoreSearch: true, ignoreVary: true });
+  if (kept) steps ??= await kept.json();
+  return steps;
 }

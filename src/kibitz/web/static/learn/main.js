@@ -9,11 +9,12 @@ import { DOCK } from "../lib/breakpoints.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { fillInLevel } from "../lib/level.js";
 import { randomId } from "../lib/random_id.js";
 import { showConnectionLost } from "../lib/toast.js";
 import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
-import { clearRings, drawRings } from "../board/rings.js";
+import { drawRings } from "../board/rings.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
 const BEAT = 650;
@@ -25,7 +26,7 @@ const { game, options, steps } = JSON.parse(find("course").textContent);
 const { title } = find("table").dataset;
 const progress = new Progress(game, steps);
 const line = new LessonConnection(game, options, { onAct, onMessage, onWait });
-const match = new MatchView(line, { onArrive, onSettle, prompt });
+const match = new MatchView(line, { onArrive, onRefresh, onSettle, prompt });
 const CHECK = icon("check", "l").outerHTML;
 
 /** What somebody is at: a step, how far they are with it, and from where they began. */
@@ -39,7 +40,7 @@ function begin(n, from = steps[n].before) {
   match.forget();
   hideRevealCard();
   show();
-  line.begin(trial.step.start, trial.step.seat, from);
+  line.begin(n, trial.step, from);
 }
 
 // What is tried
@@ -65,7 +66,6 @@ async function finds(here, actions) {
   if (!(await plays(here, actions))) return;
   here.point += actions.length;
   if (!isLast) return;
-  clearRings(match.board);
   for (const text of step.then) {
     await pause(BEAT);
     if (here !== trial || !(await plays(here, [text]))) return;
@@ -81,12 +81,14 @@ async function finds(here, actions) {
 async function misses(here, actions) {
   const before = line.actions;
   here.phase = "happening";
-  if (actions.length && !(await plays(here, actions))) return;
+  // Without a network nobody knows where it leads; it is no less wrong.
+  if (actions.length && !(await plays(here, actions)) && !line.isAlone) return;
+  here.phase = "happening";
   await pause(LOOK);
   if (here !== trial) return;
   here.tries += 1;
-  here.isRinged ||= here.tries >= ENOUGH && here.step.show.length > 0;
-  here.note = say(here.tries < ENOUGH ? "learn-wrong" : here.isRinged ? "learn-rings" : "learn-wrong-again");
+  here.isRinged ||= here.tries >= ENOUGH;
+  here.note = say(here.isRinged ? "learn-rings" : "learn-wrong");
   here.phase = "trying";
   await line.show(before);
   announce("urgent", here.note);
@@ -145,10 +147,26 @@ function holdDock() {
 function show() {
   showWay();
   showLesson();
-  if (!match.view) return;
-  match.refresh();
-  if (trial.isRinged && trial.phase === "trying") drawRings(match.board, trial.step.show);
-  else clearRings(match.board);
+  if (match.view) match.refresh();
+}
+
+/** What to touch next is ringed for whoever asked for it: a place, or a button. */
+function onRefresh() {
+  const places = trial.isRinged && trial.phase === "trying" ? nextTouches() : [];
+  drawRings(match.board, places);
+  for (const each of find("prompt").querySelectorAll("[data-button]")) each.classList.toggle("ringed", places.includes(each.dataset.button));
+}
+
+/** The elements that come next on the shortest ways to all that one choice can find; else the die. */
+function nextTouches() {
+  const { offers, path } = match.picker;
+  const found = offers.filter(({ actions }) => actions.length && solves(trial.step, trial.point, actions));
+  const most = Math.max(...found.map(({ actions }) => actions.length));
+  const wanted = offers.filter((offer) => (found.length ? found.includes(offer) && offer.actions.length === most : !offer.actions.length));
+  const begun = wanted.filter((offer) => path.every((element, i) => offer.path[i] === element));
+  const [ways, at] = begun.length ? [begun, path.length] : [wanted, 0];
+  const least = Math.min(...ways.map((offer) => offer.path.length));
+  return [...new Set(ways.filter((offer) => offer.path.length === least).map((offer) => offer.path[at]).filter(Boolean))];
 }
 
 /** How far it is, and how to get there. */
@@ -198,11 +216,11 @@ function prompt() {
 
 /** @returns {import("../board/prompt.js").Button[]} */
 function buttons() {
-  const { phase, point, step, isRinged, n } = trial;
+  const { phase, point, isRinged, n } = trial;
   const again = { label: say("learn-again"), icon: "again", goesOn: true, does: () => begin(trial.n, trial.from) };
   if (phase === "solved") return [again, { id: "lesson-next", label: say(n < steps.length - 1 ? "learn-next" : "learn-finish"), kind: "pri", does: next }];
   const hint = { label: say("learn-hint"), icon: "eye", goesOn: true, does: () => { trial.isRinged = true; show(); } };
-  return [point > 0 && again, step.show.length > 0 && !isRinged && hint].filter(Boolean);
+  return [point > 0 && again, !isRinged && hint].filter(Boolean);
 }
 
 // Where to
@@ -221,6 +239,7 @@ function next() {
 function openEnd() {
   const end = find("end").content.cloneNode(true);
   for (const field of end.querySelectorAll("[name=entropy]")) field.value = randomId();
+  fillInLevel(end);
   end.querySelector("[data-over]").onclick = startOver;
   openSheet(say("learn-ended", { title }), end, { kind: "ending" });
 }

@@ -1,11 +1,16 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
+import { offerInstall } from "../lib/install.js";
+import { chosenLevel, fillInLevel, rememberLevel } from "../lib/level.js";
 import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/preparing.js";
 import "../lib/random_id.js";
-import { fieldText, fieldJson, onPreset } from "./options_form.js";
+import { bringToLife } from "./living_board.js";
+import { fieldJson, onPreset, setField } from "./options_form.js";
+
+offerInstall(document.getElementById("install"));
 
 const name = document.getElementById("name");
 const saved = document.getElementById("saved");
@@ -29,6 +34,7 @@ async function save() {
   if (answer?.ok) {
     latest = (await answer.json()).name;
     name.value = latest;
+    document.getElementById("known-as").textContent = latest || name.placeholder;
   }
   saved.textContent = answer?.ok ? saved.dataset.saved : saved.dataset.failed;
   clearTimeout(timer);
@@ -103,6 +109,33 @@ function summary() {
   return tables.querySelector(".yours").dataset.said;
 }
 
+const living = document.getElementById("living");
+if (living) bringToLife(living, document.getElementById("living-text"));
+
+/** The level that was chosen last is chosen again, and every game is played against it. */
+const levels = document.getElementById("levels");
+if (levels) {
+  const chosen = chosenLevel(levels.querySelector(":checked").value);
+  levels.querySelector(`[value="${chosen}"]`).checked = true;
+  levels.addEventListener("change", ({ target }) => {
+    rememberLevel(target.value);
+    fillInLevel(document);
+  });
+  fillInLevel(document);
+}
+
+/** A touch elsewhere closes what hangs from the top, and so does Escape. */
+const drops = [...document.querySelectorAll("details.drop")];
+document.addEventListener("click", ({ target }) => {
+  for (const drop of drops) if (!drop.contains(/** @type {Node} */ (target))) drop.open = false;
+});
+document.addEventListener("keydown", ({ key }) => {
+  const open = key === "Escape" && drops.find((drop) => drop.open);
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary").focus();
+});
+
 for (const form of document.querySelectorAll("form.tx")) settings(form);
 
 /** The rules as suggested or by the book; what was changed by hand stays. */
@@ -116,7 +149,7 @@ function settings(form) {
   form.addEventListener("change", () => {
     const to = base();
     for (const field of fields) {
-      if (to !== from && fieldJson(field) === field.dataset[from]) field.value = fieldText(field.dataset[to]);
+      if (to !== from && fieldJson(field) === field.dataset[from]) setField(field, field.dataset[to]);
     }
     from = to;
     const own = changedOptions();
