@@ -11,7 +11,7 @@ from support.catalogues import catalogue_entries
 
 ROOT = Path(__file__).parents[2]
 TERMS = (ROOT / "docs/terms-sv.md").read_text("utf-8")
-OF_BOTS = ("report.", "arena.", "cli.")
+OF_BOTS = ("report.", "arena.", "dataset.", "cli.")
 """Sentences about games of bots, which are not matches."""
 SAME_AS_ENGLISH = {
     *("AS-Kimble", "Kahmaté", "Kalamala", "Hembo", "Hembo!", "hembo!", "Hembo…"),

@@ -73,3 +73,11 @@ def test_whatever_happens_can_be_told_to_every_seat(name: str, language: str) ->
             text = tell(event.message)
             assert text
             assert "\ue000" not in text
+
+
+def test_whoever_is_spoken_to_has_the_moral_victory_in_their_language() -> None:
+    """Not as the subject of a sentence: French says *pour toi*."""
+    own = message("as-kimble.moral-team", seat="R")
+    moral = message("as-kimble.moral", teams=own, n=4)
+    told = say_in("fr", NAMES, own="R", is_told=True)(moral)
+    assert told == "La victoire morale est pour toi, avec 4 pénalités faites"

@@ -17,11 +17,10 @@ from babel.messages.pofile import read_po
 from typer.testing import CliRunner, Result
 
 from kibitz.cli import main as cli
-from kibitz.cli.rules import refusal_sentence
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import Refused
 from kibitz.i18n import LANGUAGES
-from kibitz.i18n.shell import shell_phrases
+from kibitz.i18n.shell import refusal_sentence, shell_phrases
 from kibitz.report import page
 from kibitz.report.page import Report, build_report, report_command
 from kibitz.report.playout import ReportPlan, summaries

@@ -57,7 +57,7 @@ async def take_turn(terminal: Terminal, pilot: Pilot[None]) -> None:
     ("game", "language"),
     [
         pytest.param(game, language, marks=pytest.mark.long)
-        if game == "kahmate" and language != "fi"
+        if game == "kahmate"
         else (game, language)
         for game in GAMES
         for language in LANGUAGES

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
-from kibitz.core.message import Refused, Say, message
-from kibitz.i18n import FALLBACK, LANGUAGES, find_language, say_in
+from kibitz.core.game import Game
+from kibitz.core.message import Message, Refused, Say, message
+from kibitz.i18n import FALLBACK, LANGUAGES, find_language, name_in, say_in
 
 LANGUAGE_VARIABLE = "KIBITZ_LANGUAGE"
 """Set also by `--language`, so that processes a command starts speak the same language."""
@@ -36,3 +38,17 @@ def checked_language(text: str) -> str:
 
 def shell_phrases() -> Say:
     return say_in(shell_language())
+
+
+def phrases_for_seats(game: Game[Any, Any, Any]) -> Say:
+    """The same, with a game's own names of its seats."""
+    language = shell_language()
+    names = {seat: name_in(language, f"{game.name}.seat-{seat}") for seat in game.seats}
+    return say_in(language, names)
+
+
+def refusal_sentence(why: Message, say: Say) -> str:
+    """The refusal in words, with the paragraph it rests on."""
+    if not why.paragraph:
+        return say(why)
+    return say(message("filter.with-rule", why=say(why), rule=why.paragraph))
