@@ -51,7 +51,7 @@ play: $(HAS_RUNTIME)
 	@$(BIN)/kibitz play $(ARGS)
 
 test: $(HAS_DEV) library browser servers
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 test-long: $(HAS_DEV) library browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "" $(ARGS)

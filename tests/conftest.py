@@ -5,7 +5,9 @@ Commands speak English, whatever the language of whoever runs the tests.
 
 from __future__ import annotations
 
+import asyncio
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -26,3 +28,16 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _english_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_LANGUAGE", "en")
+
+
+@pytest.fixture(autouse=True)
+def _own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Playwright leaves its loop running between tests, and `asyncio.run` refuses to start beside
+    one: a test without a browser does not see it."""
+    if "playwright" in request.fixturenames:
+        yield
+        return
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)

@@ -94,6 +94,8 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 
 def is_participle(name: str) -> bool:
+    if name.startswith("__"):
+        return False  # Python named it.
     word = name.strip("_")
     return word in IRREGULAR or (
         re.fullmatch(r"[a-z]+ed", word) is not None and word not in NO_PARTICIPLES

@@ -21,6 +21,9 @@ MAY_IMPORT = {
     "analysis": {"core", "games", "i18n", "bots", "analysis"},
     "terminal": {"core", "games", "i18n", "table", "bots", "terminal"},
     "report": {"core", "games", "i18n", "table", "bots", "report"},
+    "library": {"core", "games", "i18n", "table", "bots", "library"},
+    "learn": {"core", "games", "library", "bots", "learn"},
+    "dataset": {"core", "games", "i18n", "library", "learn", "arena", "dataset"},
     "cli": {"core", "games", "i18n"},
     "server": {"core", "games", "i18n", "table", "bots", "analysis", "server"},
 }

@@ -25,7 +25,7 @@ KIBITZ = Path(sys.executable).with_name("kibitz")
 NAMED = list(dict.fromkeys(re.findall(r"`kibitz ([a-z][^`]*)`", README)))
 LESS = {
     "analyse match.json": "--nodes 100",
-    "bench": "--seconds 0.1",
+    "bench": "kalamala --seconds 0.1",
     "report as-kimble": "-n 4 --processes 1",
     "setup": "--yes",
 }

@@ -22,7 +22,7 @@ def screens(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_screen_is_taken_at_both_sizes_in_both_themes(tmp_path: Path) -> None:
+def test_a_screen_is_taken_at_all_sizes_in_both_themes(tmp_path: Path) -> None:
     done = screens("kalamala-pull", "--out", str(tmp_path), "--language", "fi")
     assert done.returncode == 0, done.stderr
     taken = {each.name: Image.open(each) for each in tmp_path.glob("*.png")}
@@ -31,6 +31,10 @@ def test_a_screen_is_taken_at_both_sizes_in_both_themes(tmp_path: Path) -> None:
         "kalamala-pull-phone-dark.png": (360, 740),
         "kalamala-pull-desk-light.png": (1280, 800),
         "kalamala-pull-desk-dark.png": (1280, 800),
+        "kalamala-pull-landscape-light.png": (844, 390),
+        "kalamala-pull-landscape-dark.png": (844, 390),
+        "kalamala-pull-narrow-light.png": (320, 640),
+        "kalamala-pull-narrow-dark.png": (320, 640),
     }
     by_theme = {
         name: image.convert("L").resize((1, 1)).tobytes()[0] for name, image in taken.items()

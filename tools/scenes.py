@@ -11,7 +11,8 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import member_scenes
-from playwright.sync_api import Locator, WebSocketRoute, expect
+import shared_scenes
+from playwright.sync_api import Locator, ViewportSize, WebSocketRoute, expect
 
 from support.browser.player import Player
 from support.server_process import Guest, Server, api
@@ -30,6 +31,10 @@ RAISING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 R:M6 d6 0+7/2+3/0+6/1+6 1:- ---
 VOTING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 Y:VB d6 0+7/2+3/0+6/1+6 1:RBYG ---- -"
 ENDING = "t26,g2,g3,g4/h2,t9,g4/h1,t20,g2,g4/h3,g1 R:M2 d2 0+4/0+2/2+0/0+1 1:R ---- -"
 BOOKED = "h1,t4x2,t20/h1,t9x3/h2,t12,g4/h3,t25 R:N1 d3 2+5/1+3/4+2/0+6 1:Y ---- -"
+LOTS = "h4/h4/h4/h4 S:-/-/-/- d- 0+0/0+0/0+0/0+0 1:- ---- -"
+WON = "t26,g2,g3,g4/h1,t9x3/h2,t12,g4/h3,t25 R:N1 d3 0+5/1+3/4+2/0+6 1:R ---- -"
+PAPER: ViewportSize = {"width": 718, "height": 1047}
+"""A sheet less its margins, in the pixels of a browser."""
 TEAMS = {
     "R": {"name": "Foxes", "players": ["Aino", "Otso"]},
     "B": {"name": "", "players": ["Marc", "Léa"]},
@@ -78,6 +83,11 @@ class Scene:
     def sit_at(self, table: str) -> None:
         self.go_to(table)
         self.player.sees_the_board()
+
+    def let_phones_in(self, wish: str = "open") -> None:
+        """Or `close` it to them again; where there is no network nothing changes."""
+        address = self.server.address
+        self.page.request.post(f"{address}/network/{wish}", headers={"Origin": address})
 
     def act_at(self, table: str, *texts: str) -> None:
         where = f"{self.server.address}{api(table, 'actions')}"
@@ -141,9 +151,9 @@ def home(scene: Scene) -> None:
 
 def home_settings(scene: Scene) -> None:
     scene.go_to("/")
-    summary = scene.page.locator("article summary").first
-    scene.player.presses(summary)
-    summary.evaluate("summary => summary.closest('article').scrollIntoView()")
+    card = scene.page.locator("article").first
+    scene.player.unfolds(card.locator(".more"), card.locator(".settings"))
+    card.evaluate("card => card.scrollIntoView()")
 
 
 def invitation(scene: Scene) -> None:
@@ -153,18 +163,20 @@ def invitation(scene: Scene) -> None:
         {"R": "me", "B": "free"},
         settings={"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}},
     )
-    scene.go_to(host.links(table)["B"])
+    scene.go_to(host.links(table)["room"])
 
 
 def waiting_table(scene: Scene) -> None:
+    scene.let_phones_in("close")
     scene.sit_at(scene.open_table("kalamala", seats={"A": "me", "B": "free"}))
-    expect(scene.page.locator("#invite img")).to_be_visible()
+    expect(scene.page.locator("#invite .sharing, #invite .network").first).to_be_visible()
 
 
 def waiting_team_table(scene: Scene) -> None:
+    scene.let_phones_in("close")
     seats = {"R": "me", "B": "free", "Y": "free", "G": "greedy"}
     scene.sit_at(scene.open_table("as-kimble", seats=seats))
-    expect(scene.page.locator("#invite img")).to_be_visible()
+    expect(scene.page.locator("#invite .sharing, #invite .network").first).to_be_visible()
 
 
 def kahmate_set_up(scene: Scene) -> None:
@@ -181,12 +193,6 @@ def kahmate_line_up(scene: Scene) -> None:
 def kahmate_run(scene: Scene) -> None:
     company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
     company.act_as_host("f4-g4").open_page().touches("sq-g4")
-
-
-def kahmate_chooser(scene: Scene) -> None:
-    company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
-    company.act_as_host("f4-g4").open_page().touches("sq-g4", "sq-h5")
-    expect(scene.page.locator(".choices")).to_be_visible()
 
 
 def kahmate_kick(scene: Scene) -> None:
@@ -232,7 +238,7 @@ def kahmate_try(scene: Scene) -> None:
     company.open_page().touches("sq-l4", "sq-m4")
     if scene.player.finger:
         scene.player.presses(scene.player.primary)
-    expect(scene.reveal_element).to_be_visible()
+    expect(scene.page.locator(".moment")).to_be_visible()
 
 
 def kahmate_refusal(scene: Scene) -> None:
@@ -419,8 +425,6 @@ def learn_kimble(scene: Scene) -> None:
 def match_ending(scene: Scene) -> None:
     player = scene.full_table("as-kimble", ENDING).open_page()
     player.touches("t-26", "g-R1")
-    if player.finger:
-        player.presses(player.primary)
     expect(scene.sheet.locator(".result")).to_be_visible()
 
 
@@ -570,6 +574,7 @@ def companion_ledger(scene: Scene) -> None:
 
 
 def companion_phones(scene: Scene) -> None:
+    scene.let_phones_in()
     _open_book(scene, "screen")
     scene.page.wait_for_load_state("networkidle")
 
@@ -581,7 +586,8 @@ def companion_team(scene: Scene) -> None:
     host_page = host.sits_at(table)
     for text in ("R pop 5", "R t4-t9"):
         host_page.does(text)
-    scene.go_to(host.links(table)["B"])
+    scene.go_to(host.links(table)["room"])
+    scene.page.locator("[name=seat], main [type=radio]").first.check()
     scene.player.presses(scene.page.locator("main .btn.pri"))
     scene.page.locator(".ours").wait_for()
 
@@ -610,24 +616,25 @@ def companion_queue(scene: Scene) -> None:
 
 
 def companion_party(scene: Scene) -> None:
+    scene.let_phones_in()
     table = _open_companion(scene)
     scene.act_at(table, "R pop 5", "R t4-t9", "Y done 1")
     scene.go_to(table.replace("/t/", "/party/"))
-    scene.page.locator("#join img").wait_for()
+    scene.page.locator("#join img").wait_for(state="attached")
     scene.page.wait_for_load_state("networkidle")
 
 
 def companion_party_ledger(scene: Scene) -> None:
+    scene.let_phones_in()
     table = _open_companion(scene)
     scene.act_at(table, "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
     scene.go_to(table.replace("/t/", "/party/"))
-    scene.page.locator("#join img").wait_for()
+    scene.page.locator("#join img").wait_for(state="attached")
     scene.page.wait_for_load_state("networkidle")
 
 
 def companion_night(scene: Scene) -> None:
-    start = "t26,g2,g3,g4/h1,t9x3/h2,t12,g4/h3,t25 R:N1 d3 0+5/1+3/4+2/0+6 1:R ---- -"
-    table = _open_companion(scene, start)
+    table = _open_companion(scene, WON)
     scene.act_at(
         table, f'ref pen B +6 "{ATE}"', "B done 3", "R pop 5", "break", "resume", "Y done 2"
     )
@@ -639,9 +646,29 @@ def companion_night(scene: Scene) -> None:
     scene.go_to(f"{table}/night")
 
 
+def companion_paper(scene: Scene) -> None:
+    companion_night(scene)
+    scene.page.set_viewport_size(PAPER)
+    scene.page.emulate_media(media="print")
+
+
+def companion_lots(scene: Scene) -> None:
+    """Two chairs have popped for the start."""
+    _open_book_at(scene, "turn", LOTS, "a lot 3", "b lot 5")
+
+
+def companion_ended(scene: Scene) -> None:
+    _open_book_at(scene, "turn", WON, "R pop 2", "R t26-g1")
+    scene.page.locator(".ended").wait_for()
+
+
 def _open_book(scene: Scene, tab: str, *texts: str) -> None:
     """Aino keeps it; this is what has been entered."""
-    table = _open_companion(scene)
+    _open_book_at(scene, tab, BOOKED, *texts)
+
+
+def _open_book_at(scene: Scene, tab: str, start: str, *texts: str) -> None:
+    table = _open_companion(scene, start)
     scene.act_at(table, *texts)
     scene.go_to(f"{table.replace('/t/', '/book/')}#{tab}")
     scene.page.locator(f"#tab-{tab}[aria-selected=true]").wait_for()
@@ -666,10 +693,11 @@ SCENES: Sequence[tuple[str, MakeScene]] = (
     ("invitation", invitation),
     ("waiting", waiting_table),
     ("waiting-for-teams", waiting_team_table),
+    ("waiting-code", shared_scenes.code),
+    ("room", shared_scenes.team_room),
     ("kahmate-set-up", kahmate_set_up),
     ("kahmate-line-up", kahmate_line_up),
     ("kahmate-run", kahmate_run),
-    ("kahmate-chooser", kahmate_chooser),
     ("kahmate-kick", kahmate_kick),
     ("kahmate-tackle", kahmate_tackle),
     ("kahmate-interception", kahmate_interception),
@@ -705,6 +733,9 @@ SCENES: Sequence[tuple[str, MakeScene]] = (
     ("companion-party", companion_party),
     ("companion-party-ledger", companion_party_ledger),
     ("companion-night", companion_night),
+    ("companion-paper", companion_paper),
+    ("companion-lots", companion_lots),
+    ("companion-ended", companion_ended),
     ("curtain", curtain),
     ("menu", menu),
     ("settings", settings),
@@ -725,6 +756,9 @@ SCENES: Sequence[tuple[str, MakeScene]] = (
     ("chat", member_scenes.chat),
     ("ending", match_ending),
     ("result", result),
+    ("shared-result", shared_scenes.shared_result),
+    ("shared-night", shared_scenes.shared_night),
+    ("no-network", shared_scenes.no_network),
     ("reconnecting", reconnecting_page),
     ("full", server_full),
     ("gone", table_gone),

@@ -1,7 +1,8 @@
-"""Pictures of the main screens, at a phone and at a desk, in both themes: `make screens`.
+"""Pictures of the main screens, on phones and at a desk, in both themes: `make screens`.
 
     make screens                                all of them, into screens/
     make screens ARGS="kahmate --language fi"   those whose name has it, in Finnish
+    make screens ARGS="--size landscape"        on a phone that lies on its side
     make screens ARGS=--grey                    without colour
     make screens ARGS=--guide                   the ones in docs/guide, which are committed
 
@@ -23,7 +24,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -34,7 +35,24 @@ from support.browser.player import PATIENCE, Player  # noqa: E402
 from support.server_process import Server  # noqa: E402
 from web.conftest import DESK, PHONE, SHELL, WHOLE, installed_program  # noqa: E402
 
-SIZES = {"phone": PHONE, "desk": DESK}
+
+@dataclass(frozen=True)
+class Screen:
+    """Somewhere to look at pages; `letter_px` is what the reader has chosen for letters."""
+
+    viewport: ViewportSize
+    is_phone: bool = True
+    letter_px: int = 16
+
+
+SIZES = {
+    "phone": Screen(PHONE),
+    "desk": Screen(DESK, is_phone=False),
+    "landscape": Screen({"width": 844, "height": 390}),
+    "narrow": Screen({"width": 320, "height": 640}, letter_px=32),
+}
+AT_ONCE = 2
+"""Sizes photographed at the same time, each with a server and a browser."""
 THEMES = ("light", "dark")
 SETTLE_MS = 200
 """Milliseconds until nothing changes its colour any more."""
@@ -76,6 +94,7 @@ COLOUR_COUNT = 128
 @dataclass(frozen=True)
 class ScreenOptions:
     names: Sequence[str]
+    sizes: Sequence[str]
     language: str
     is_grey: bool
     is_guide: bool
@@ -108,10 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not wish.scenes:
         sys.exit("No screen is called that. There are " + ", ".join(name for name, _ in SCENES))
     wish.out.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor() as both:
-        failed = [
-            each for missed in both.map(partial(photograph_scenes, wish), SIZES) for each in missed
-        ]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        missed = pool.map(partial(photograph_scenes, wish), wish.sizes)
+        failed = [each for at_size in missed for each in at_size]
     if not wish.is_guide:
         (wish.out / "index.html").write_text(contact_sheet(wish), "utf-8")
     print(f"{wish.out}: {len(list(wish.out.glob('*.png')))} pictures")
@@ -122,13 +140,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def read_arguments(arguments: Sequence[str] | None) -> ScreenOptions:
     parser = argparse.ArgumentParser(description="Pictures of the main screens.")
     parser.add_argument("names", nargs="*", help="only those that have this in their name")
+    parser.add_argument(
+        "--size", action="append", choices=SIZES, help="only at this one; may be given twice"
+    )
     parser.add_argument("--language", default="en", help="en, fr, fi or sv")
     parser.add_argument("--grey", action="store_true", help="without colour")
     parser.add_argument("--guide", action="store_true", help="the pictures of docs/guide")
     parser.add_argument("--out", type=Path, help="where they go")
     given = parser.parse_args(arguments)
     out = given.out or (GUIDE if given.guide else ROOT / "screens")
-    return ScreenOptions(given.names, given.language, given.grey, given.guide, out)
+    sizes = given.size or list(SIZES)
+    return ScreenOptions(given.names, sizes, given.language, given.grey, given.guide, out)
 
 
 def photograph_scenes(wish: ScreenOptions, size: str) -> list[str]:
@@ -165,16 +187,19 @@ def open_browser() -> Iterator[Browser]:
 @contextmanager
 def new_scene(browser: Browser, server: Server, size: str, language: str) -> Iterator[Scene]:
     """Somebody new; all guests go with them."""
-    is_phone = size == "phone"
+    screen = SIZES[size]
     with browser.new_context(
-        viewport=SIZES[size],
-        has_touch=is_phone,
-        is_mobile=is_phone,
+        viewport=screen.viewport,
+        has_touch=screen.is_phone,
+        is_mobile=screen.is_phone,
         reduced_motion="reduce",
         locale=language,
     ) as context:
         context.set_default_timeout(PATIENCE)
-        yield Scene(Player(context.new_page(), server.address, finger=is_phone), server)
+        page = context.new_page()
+        letters = {"standard": screen.letter_px, "fixed": screen.letter_px}
+        context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": letters})
+        yield Scene(Player(page, server.address, finger=screen.is_phone), server)
         server.closing_time()
 
 
@@ -200,7 +225,7 @@ def contact_sheet(wish: ScreenOptions) -> str:
         f"<h2>{number} {escape(name)}</h2><p>"
         + "".join(
             f'<a href="{file.name}"><img src="{file.name}" alt="{size}, {theme}"></a> '
-            for size in SIZES
+            for size in wish.sizes
             for theme in THEMES
             if (file := wish.file(number, name, size, theme)).exists()
         )

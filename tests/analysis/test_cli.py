@@ -11,10 +11,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from kibitz.cli import main as cli
-from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, write_record
-from kibitz.i18n.shell import shell_phrases
+from kibitz.i18n.shell import refusal_sentence, shell_phrases
 
 SHORT = Record(
     game="kalamala",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from kibitz.analysis.evaluation import AnyGame, Budget, Evaluator
 from kibitz.analysis.kahmate import calibrated_chance

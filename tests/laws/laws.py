@@ -140,6 +140,17 @@ def what_is_committed_in_secret_looks_alike_to_others(game: AnyGame, rng: Random
                     assert all_seen(one, viewer) == all_seen(two, viewer)
 
 
+def who_hides_nothing_shows_all_to_everybody(game: AnyGame, rng: Random) -> None:
+    """A game that says so has no view of its own for anybody, and nothing to commit."""
+    if not game.rules.hides_nothing:
+        return
+    table = wander(game, rng)
+    assert len({game.notation.write_view(table.view(each)) for each in table.viewers}) == 1
+    assert not any(secrets(table, seat) for seat in game.seats)
+    for played in table.history:
+        assert len({visible_to(played.step.events, each) for each in table.viewers}) == 1
+
+
 def commitments_come_in_any_order(game: AnyGame, rng: Random) -> None:
     table = wander(game, rng)
     choices = [
@@ -301,6 +312,7 @@ LAWS = (
     what_is_listed_is_accepted_and_nothing_else,
     odds_are_over_chances_actions_and_sum_to_one,
     what_is_committed_in_secret_looks_alike_to_others,
+    who_hides_nothing_shows_all_to_everybody,
     commitments_come_in_any_order,
     a_view_imagined_gives_that_view_again,
     offers_are_the_actions_and_can_be_touched,

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
+from msgspec import structs
 
 from duel import duel
 from duel.actions import Choose, Roll, Wind
@@ -46,14 +47,18 @@ def leaking_view(state: State, viewer: Viewer, held: Any) -> View:
 
 
 def leaking_event(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-    return replace(step, events=tuple(replace(event, witnesses=None) for event in step.events))
+    return structs.replace(
+        step, events=tuple(structs.replace(event, witnesses=None) for event in step.events)
+    )
 
 
 def late_leak(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
     """An innocent public action mentions what lies face down."""
     if not isinstance(action, Wind):
         return step
-    return replace(step, events=(Event(message("hint", card=state.down or 0)), *step.events))
+    return structs.replace(
+        step, events=(Event(message("hint", card=state.down or 0)), *step.events)
+    )
 
 
 def leaking_actions(state: State, actor: str) -> tuple[Any, ...]:
@@ -72,12 +77,12 @@ def write_rested(state: State) -> str:
 
 
 def style_labels(drawing: Drawing) -> Drawing:
-    return replace(drawing, layers={**drawing.layers, "labels": '<g style="fill:red"/>'})
+    return structs.replace(drawing, layers={**drawing.layers, "labels": '<g style="fill:red"/>'})
 
 
 def moving_ground(seen: View, look: Look) -> Drawing:
     drawing = SOUND.ui.draw(seen, look)
-    return replace(drawing, layers={**drawing.layers, "ground": str(seen.steps)})
+    return structs.replace(drawing, layers={**drawing.layers, "ground": str(seen.steps)})
 
 
 def shift_places(drawing: Drawing) -> Drawing:
@@ -85,11 +90,11 @@ def shift_places(drawing: Drawing) -> Drawing:
         place: spot._replace(box=spot.box._replace(x=spot.box.x + 1))
         for place, spot in drawing.places.items()
     }
-    return replace(drawing, places=spots)
+    return structs.replace(drawing, places=spots)
 
 
 def undeclared_reveal(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-    return replace(step, is_reveal=False)
+    return structs.replace(step, is_reveal=False)
 
 
 def stale_imagination(seen: View, rng: Random) -> State:
@@ -117,6 +122,10 @@ GAME_FAULTS = {
     "a leaking event": (SECRECY, with_steps(leaking_event)),
     "an event that leaks later": (SECRECY, with_steps(late_leak)),
     "a leaking list of actions": (SECRECY, with_fault(turn_actions=leaking_actions)),
+    "secrets denied": (
+        laws.who_hides_nothing_shows_all_to_everybody,
+        with_fault(hides_nothing=True),
+    ),
     "a reveal not declared": (SECRECY, with_steps(undeclared_reveal)),
     "odds that do not sum to one": (
         ODDS,
@@ -138,7 +147,8 @@ GAME_FAULTS = {
         laws.offers_are_the_actions_and_can_be_touched,
         with_fault(
             offers=lambda seen, actions: tuple(
-                replace(offer, path=("elsewhere",)) for offer in SOUND.ui.offers(seen, actions)
+                structs.replace(offer, path=("elsewhere",))
+                for offer in SOUND.ui.offers(seen, actions)
             ),
         ),
     ),
@@ -153,11 +163,11 @@ GAME_FAULTS = {
     ),
     "a place that is not said": (
         laws.a_drawing_says_what_is_in_it,
-        with_fault(draw=lambda seen, look: replace(SOUND.ui.draw(seen, look), places={})),
+        with_fault(draw=lambda seen, look: structs.replace(SOUND.ui.draw(seen, look), places={})),
     ),
     "a piece that is not said": (
         laws.a_drawing_says_what_is_in_it,
-        with_fault(draw=lambda seen, look: replace(SOUND.ui.draw(seen, look), pieces=())),
+        with_fault(draw=lambda seen, look: structs.replace(SOUND.ui.draw(seen, look), pieces=())),
     ),
     "a place that is said to be elsewhere": (
         laws.a_drawing_says_what_is_in_it,

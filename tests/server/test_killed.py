@@ -210,8 +210,10 @@ def test_a_killed_server_loses_nothing(tmp_path: Path, rounds: int) -> None:
                 held += check_told(server, match)
             world.goes_on(server, number)
             asyncio.run(until_killed(world, server))
-        finally:
-            server.kill()
+        except BaseException as error:
+            error.add_note(f"The server, before it was killed: {server.kill()}")
+            raise
+        server.kill()
         for match in world.matches:
             check_rows(match, rows_of(server, match.id))
     for game in ("kalamala", "kahmate", "as-kimble"):

@@ -26,6 +26,8 @@ def line(form: str, text: str, *arguments: object, name: str = "kibitz.x", **ext
     [
         "GET /join/S3cret-_x",
         "GET /t/abc/join/S3cret?next=/",
+        "GET /t/abc/result/S3cret/record",
+        "GET /analysis/kahmate?table=abc&key=S3cret&n=1",
         "https://x/JOIN/S3cret",
         "next=%2Fjoin%2FS3cret",
         "Cookie: kibitz-0a1b2c3d=S3cret",

@@ -11,10 +11,11 @@ import pytest
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, template_in
+from kibitz.server.assets import asset_path, bundle_script
 from kibitz.server.http.templates import Templates
 from kibitz.server.phrases import phrases_for
 from kibitz.server.script_phrases import phrase_calls, phrase_keys
-from kibitz.server.static_files import script_modules, static_file, static_folders, template_folders
+from kibitz.server.static_files import static_folders, template_folders
 
 SCRIPTS = tuple(
     path.relative_to(folder).as_posix()
@@ -34,13 +35,13 @@ def test_a_page_is_sent_what_its_scripts_say_and_nothing_else(tmp_path: Path) ->
     (tmp_path / "toy.html").write_text(
         '{% from "art.html" import script with context %}{{ script("analysis/main.js") }}'
     )
-    templates = Templates((tmp_path, *template_folders()), script_modules, phrase_keys)
+    templates = Templates((tmp_path, *template_folders()), asset_path, phrase_keys)
     page = templates.page("toy.html", phrases_for("fi")).content
     found = re.search(r'id="words">(.*?)</script>', page)
     assert found
     sent = msgspec.json.decode(found[1], type=dict[str, str])
-    loaded = re.findall(r'(?:src|href)="/static/([\w./-]+\.js)"', page)
-    code = "".join(file.read_text("utf-8") for path in loaded if (file := static_file(path)))
+    (script,) = re.findall(r'src="/assets/\w+/([\w./-]+\.js)"', page)
+    code = bundle_script(script)
     calls = re.findall(r"\bsay\(([^;]*)", code)
     assert len(sent) > 50
     assert [key for key in sent if not any(f'"{key}"' in each for each in calls)] == []
@@ -52,7 +53,7 @@ def test_every_page_whose_script_says_something_gets_its_phrases() -> None:
     """Those that name their script by `script(...)` do."""
     pages = [page for folder in template_folders() for page in folder.glob("*.html")]
     code = "".join(page.read_text("utf-8") for page in pages)
-    plain = re.findall(r'src="{{ root }}/static/([\w./-]+\.js)"', code)
+    plain = re.findall(r'src="{{ asset\("([\w./-]+\.js)"\) }}"', code)
     assert plain
     assert [path for path in plain if phrase_keys(path)] == []
 

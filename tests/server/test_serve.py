@@ -17,6 +17,7 @@ import httpx
 import pytest
 import segno
 import uvicorn
+from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.sync.client import connect
 
 from kibitz.core.message import Refused, message
@@ -326,9 +327,13 @@ def test_headers_have_a_size(address: tuple[str, int]) -> None:
         assert client.get("/", headers=long).status_code == 400
 
 
-def test_nothing_is_compressed_on_the_way(address: tuple[str, int]) -> None:
+def test_compression_remembers_no_earlier_message(address: tuple[str, int]) -> None:
+    """Else the size of one would tell of another."""
     with connect(f"ws://{address[0]}:{address[1]}/") as open_socket:
-        assert open_socket.protocol.extensions == []
+        (deflate,) = open_socket.protocol.extensions
+        assert isinstance(deflate, PerMessageDeflate)
+        assert deflate.local_no_context_takeover
+        assert deflate.remote_no_context_takeover
 
 
 def test_who_answers_pings_stays_and_the_dead_are_noticed(address: tuple[str, int]) -> None:

@@ -14,6 +14,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from support.view_patches import ViewPatches
+
 GONE = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError)
 """What happens to a socket when the server or the line dies."""
 PATIENCE = 30.0
@@ -57,6 +59,8 @@ class Player:
     """What it said it has not done."""
     elsewhere: set[str] = field(default_factory=set)
     """The keys of what was sent to another worker before, where it may still be under way."""
+    patches: ViewPatches = field(default_factory=ViewPatches)
+    """The views that were shown over this socket."""
     unsure: list[Act] = field(default_factory=list)
     """Of that, what was not done when it was sent again: by now it may be."""
 
@@ -70,13 +74,14 @@ class Player:
         """A connection that goes on where the last one broke."""
         seen = "" if self.seq is None else f"&since={self.seq}"
         async with connect(
-            f"{self.address.replace('http', 'ws')}{self.table}/live?is_tall=0{seen}",
+            f"{self.address.replace('http', 'ws')}{self.table}/live?is_tall=0&patches=2{seen}",
             additional_headers={"Authorization": f"Bearer {self.token}"},
             open_timeout=PATIENCE,
             close_timeout=0.1,
             compression=None,
             max_size=None,
         ) as socket:
+            self.patches = ViewPatches()
             yield socket
 
     @property
@@ -86,7 +91,7 @@ class Player:
     async def hears(self, socket: ClientConnection) -> dict[str, Any]:
         """The next thing that is told; what was pending is settled by its answer."""
         async with asyncio.timeout(PATIENCE):
-            told: dict[str, Any] = msgspec.json.decode(await socket.recv())
+            told = self.patches.take(msgspec.json.decode(await socket.recv()))
         if told["type"] == "view":
             self.view, self.seq = told, told["seq"]
             self.codes[told["log_from"] :] = [entry["code"] for entry in told["log"]]

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import IO, Any
 from uuid import uuid4
 
 import httpx
@@ -21,6 +21,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from kibitz.server.settings import DATABASE_FILE
 from support.cluster.servers import settings_for
+from support.preloaded import ForkedProcess, fork_server
+from support.view_patches import ViewPatches
 
 ROOT = Path(__file__).parents[2]
 IN_CLUSTER = os.environ.get("KIBITZ_TEST_CLUSTER") == "1"
@@ -52,13 +54,11 @@ class Server:
         }
         # A file, as nobody reads while it runs: it never waits for us.
         self._complaints = TemporaryFile("w+")  # noqa: SIM115
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", program],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=self._complaints,
-            text=True,
-            start_new_session=True,
+        # Several workers count together only if each imports for itself (server/metrics).
+        imports = IN_CLUSTER or not settings.keys().isdisjoint(("KIBITZ_WORKERS", "PYTHONPATH"))
+        start = _start_program if imports else fork_server
+        self.process: ForkedProcess | subprocess.Popen[str] = start(
+            program, environment, self._complaints
         )
         self.guests: list[Guest] = []
         assert self.process.stdout
@@ -66,10 +66,12 @@ class Server:
         assert "http://" in line, line + self._wait_for_end()
         self.address = "http" + line.split("http")[1].split("/ ")[0]
 
-    def kill(self) -> None:
-        """As a power cut would: with all that it started."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self._wait_for_end()
+    def kill(self) -> str:
+        """As a power cut would: with all that it started; what it complained of."""
+        if self.process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        return self._wait_for_end()
 
     def stop(self) -> str:
         """Stop it in good order; what it complained of."""
@@ -105,6 +107,19 @@ class Server:
         self.closing_time()
         complaints = self.stop()
         assert kind or not complaints, complaints
+
+
+def _start_program(
+    program: str, environment: dict[str, str], stderr: IO[str]
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", program],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        start_new_session=True,
+    )
 
 
 class Guest:
@@ -164,7 +179,7 @@ class Guest:
         return told
 
     def sits_at(self, table: str, query: str = "is_tall=0") -> Page:
-        return Page(self.socket(f"{table}/live?{query}"))
+        return Page(self.socket(f"{table}/live?{query}&patches=2"))
 
     def comes_back(self, server: Server) -> Guest:
         """The same one at a server that has the same data."""
@@ -192,6 +207,7 @@ class Page:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        self._patches = ViewPatches()
         self.frames: list[str] = []
         """All that was heard, as it came."""
         self.company: dict[str, Any] = {}
@@ -295,7 +311,7 @@ class Page:
     def _hear(self, deadline: float) -> dict[str, Any]:
         frame = self.socket.recv(timeout=deadline - time.monotonic(), decode=True)
         self.frames.append(frame)
-        message: dict[str, Any] = json.loads(frame)
+        message = self._patches.take(json.loads(frame))
         if message["type"] == "view":
             self.views.append(message)
             self.log[message["log_from"] :] = message["log"]

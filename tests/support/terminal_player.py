@@ -75,5 +75,7 @@ async def type_in(pilot: Pilot[None], text: str) -> None:
 
 
 async def bots_have_played(terminal: Terminal, pilot: Pilot[None]) -> None:
-    await terminal.workers.wait_for_complete()
+    """Not by waiting for workers: a bot that goes on replaces its own."""
+    while terminal.session.bot_turn:
+        await pilot.pause(0.01)
     await pilot.pause()

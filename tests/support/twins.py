@@ -14,6 +14,7 @@ from kibitz.core.record import START, write_record
 from kibitz.games import GAMES
 from kibitz.server.db.store import StoredRow, StoredTable
 from kibitz.server.tables import people_view
+from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.records import record_of, seal_of
 from kibitz.server.tables.replay import position_after
@@ -25,6 +26,8 @@ GAME = "kahmate"
 """The one of our games that hides anything."""
 REFEREE, STRANGER = "referee", "stranger"
 MAX_ACTIONS = 60
+MAX_PATCHES = 3
+"""So many rows before the choice, and with it, a page sees come."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,25 @@ def _live(start: str, rows: tuple[tuple[str, str], ...]) -> LiveTable:
     )
 
 
+def _wire(live: LiveTable, member: str, is_tall: bool) -> Iterator[str]:
+    """All that a page is sent which was there for the latest rows: a view, then patches."""
+    opened, stored = live.stored.created_at, live.stored
+    rows = [
+        StoredRow(actor=row.actor, text=row.text, member=row.member, at=opened + row.at)
+        for row in live.table.rows
+    ]
+    begin = max(0, len(rows) - MAX_PATCHES)
+    again = LiveTable(stored, rows[:begin])
+    settings = settings_at(again, member, ViewerSettings((), "en", is_tall=is_tall))
+    page = Subscription(again, member, settings)
+    page.is_patched = page.has_forms = True
+    yield from page.pending_messages()
+    for row in rows[begin:]:
+        again.apply_stored_rows([row], 0.0)
+        page.notify_change()
+        yield from page.pending_messages()
+
+
 def channels(live: LiveTable, member: str) -> Iterator[tuple[str, str]]:
     """All that somebody is sent of a table, by the name of the channel."""
     for is_tall in (False, True):
@@ -136,6 +158,7 @@ def channels(live: LiveTable, member: str) -> Iterator[tuple[str, str]]:
             {0, *range(max(0, len(live.table.history) - 2), len(live.table.history) + 1)}
         ):
             yield f"position {n} {is_tall}", repr(position_after(live, settings, n, True))
+        yield f"wire {is_tall}", "\n".join(_wire(live, member, is_tall))
     yield "record", write_record(record_of(live, member))
     yield "seal", repr(seal_of(live))
     yield "clock", repr(people_view.render_clock(live))

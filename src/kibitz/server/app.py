@@ -23,6 +23,7 @@ from kibitz.server.analysis.board import LineCache
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import Analyst
 from kibitz.server.api.v1 import api_router
+from kibitz.server.assets import asset_path, find_asset
 from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.companion import routes as companion_routes
 from kibitz.server.db.store import Store, open_store
@@ -34,6 +35,7 @@ from kibitz.server.http.guests import GuestAuth, load_guest_auth
 from kibitz.server.http.head_requests import HeadMiddleware
 from kibitz.server.http.malformed_requests import MalformedRequestMiddleware
 from kibitz.server.http.openapi import openapi_config
+from kibitz.server.http.page_compression import CompressionMiddleware
 from kibitz.server.http.requests import RequestContext, require_same_origin
 from kibitz.server.http.routing import handlers_in
 from kibitz.server.http.security_headers import add_security_headers
@@ -42,9 +44,13 @@ from kibitz.server.http.url_prefix import set_prefix
 from kibitz.server.pages import (
     home,
     invitation,
+    lesson_views,
     lessons,
+    link_picture,
     live_updates,
+    network,
     new_table,
+    offline,
     picture,
     result,
     rules,
@@ -52,7 +58,7 @@ from kibitz.server.pages import (
 )
 from kibitz.server.script_phrases import phrase_keys
 from kibitz.server.settings import Settings
-from kibitz.server.static_files import script_modules, static_file, template_folders
+from kibitz.server.static_files import static_file, template_folders
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots, prepare_worker
 from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.invitations import InvitationLinks
@@ -60,7 +66,10 @@ from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.sse import EventStreams
 
-PAGES = (home, new_table, invitation, table, result, live_updates, rules, lessons, picture)
+PAGES = (
+    *(home, new_table, invitation, network, table, result, live_updates, rules, lessons),
+    *(lesson_views, picture, link_picture, offline),
+)
 FEATURES = (analysis_routes, companion_routes, account_routes, ladder, mail_routes)
 """The modules with handlers; those of the API are in api/v1.py."""
 
@@ -93,6 +102,7 @@ def create_app(settings: Settings) -> Litestar:
         dependencies={
             "services": _provide(services),
             "find_file": _provide(static_file),
+            "find_asset": _provide(find_asset),
             "server_settings": _provide(settings),
             "preparation": _provide(services.preparation),
         },
@@ -106,11 +116,17 @@ def create_app(settings: Settings) -> Litestar:
         exception_handlers={Exception: on_error, HTTPException: on_error, HttpError: on_error},
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=openapi_config(),
-        state=State({"streams": services.streams, "preparation": services.preparation}),
+        state=State(
+            {
+                "streams": services.streams,
+                "preparation": services.preparation,
+                "lan": services.context.lan,
+            }
+        ),
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = HeadMiddleware(app.asgi_handler)
+    app.asgi_handler = HeadMiddleware(CompressionMiddleware(app.asgi_handler))
     return app
 
 
@@ -129,7 +145,7 @@ def _create_services(
         tables=tables,
         live_tables=live_tables,
         streams=EventStreams(context.connection_counter, live_tables),
-        templates=Templates(template_folders(), script_modules, phrase_keys),
+        templates=Templates(template_folders(), asset_path, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
         mailer=Mailer(settings, store, live_tables, guests.secret),
         analyst=Analyst(tables, bots, preparation),

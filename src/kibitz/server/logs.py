@@ -25,6 +25,10 @@ KEY_ORDER = ("timestamp", "level", "logger", "event")
 REDACTION = "[hidden]"
 SECRET_PATTERNS = (
     re.compile(r"((?:/|%2F)join(?:/|%2F))(?!\{)[^\s\"'\\?#&,;()<>\[\]]+", re.IGNORECASE),
+    re.compile(
+        r"((?:/|%2F)(?:result|night)(?:/|%2F)|[?&]key=)(?!\{)[^\s\"'\\?#&,;()<>\[\]/]+",
+        re.IGNORECASE,
+    ),
     re.compile(r"(\bkibitz-[0-9a-f]{8}=)[^\s\"'\\;]+"),
     re.compile(r"(\bbearer\s+)[^\s\"'\\]+", re.IGNORECASE),
     re.compile(

@@ -16,7 +16,7 @@ from kibitz.server.phrases import Phrases
 def option_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
     """The choices about the rules: each as the book has it, and as we suggest it.
 
-    A value is written as JSON; one that is neither a word nor a number is typed like that.
+    A value is written as JSON. One with a number for each seat is chosen seat by seat.
     """
     for each in fields(rulebook.options):
         allowed, book = each.metadata["allowed"], each.default
@@ -24,11 +24,12 @@ def option_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any
         values: tuple[object, ...] = allowed.words if isinstance(allowed, Choice) else ()
         if isinstance(book, bool):
             values = (True, False)
+        suggested = rulebook.preset.get(each.name, book)
         yield {
             "name": each.name,
             "label": say.first(named) or each.name,
             "book": json_text(book),
-            "preset": json_text(rulebook.preset.get(each.name, book)),
+            "preset": json_text(suggested),
             "values": [
                 {"json": json_text(value), "label": _value_label(named, value, say)}
                 for value in values
@@ -36,6 +37,12 @@ def option_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any
             "least": allowed.minimum if isinstance(allowed, WholeNumber) else None,
             "most": allowed.maximum if isinstance(allowed, WholeNumber) else None,
             "allowed": say(allowed.description),
+            "seats": [
+                {"name": name, "number": number}
+                for name, number in zip(say.plain_names.values(), suggested, strict=True)
+            ]
+            if isinstance(book, tuple)
+            else [],
             "zero": say.first(f"{named}-0"),
         }
 

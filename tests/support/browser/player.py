@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from kibitz.server.lan import lan_address
+from support.server_process import IN_CLUSTER
 from support.words import sentence
 
 PATIENCE = 20_000
@@ -20,10 +23,24 @@ class Player:
         self.last_touched = ""
 
     def opens(self, play: str = "device") -> None:
-        """One touch from the first page."""
+        """By the home page."""
         self.page.goto(f"{self.address}/")
-        self.card().locator(f"button[value={play}]").click()
+        self.plays(self.card(), play)
+
+    def plays(self, card: Locator, play: str = "bot") -> None:
+        """A game on the home page: by *Play* against a bot, else by what is behind *More*."""
+        if play == "bot":
+            self.presses(card.locator(".go"))
+        else:
+            self.unfolds(card.locator(".more"))
+            self.presses(card.locator(f".ways [value={play}]"))
         self.sees_the_board()
+
+    def unfolds(self, *details: Locator) -> None:
+        """Details that may be open already, from the outer to the inner ones."""
+        for each in details:
+            if each.get_attribute("open") is None:
+                self.presses(each.locator("> summary"))
 
     def card(self, title: str = "Kalamala") -> Locator:
         """A game on the first page."""
@@ -63,6 +80,19 @@ class Player:
             self.page.get_by_label(sentence("page.name")).fill(name)
         self.presses(self.page.locator("main .btn.pri"))
         self.sees_the_board()
+
+    def lets_phones_in(self, place: Locator) -> str:
+        """By the button in place of a code, where nobody has pressed it yet; how links begin."""
+        if lan_address() is None or IN_CLUSTER:
+            pytest.skip("this machine is on no network, or several workers serve it")
+        button = place.get_by_role("button", name=sentence("page.network-open"))
+        code = place.get_by_role("img", name=sentence("page.qr"))
+        expect(button.or_(code)).to_be_visible()
+        if button.is_visible():
+            expect(code).to_have_count(0)
+            self.presses(button)
+        expect(code).to_be_visible()
+        return self.address.replace("127.0.0.1", lan_address() or "")
 
     def sees_the_board(self) -> None:
         expect(self.page.locator("#stage svg.board .hit").first).to_be_attached()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Request, Response, WebSocket
 
+from support.view_patches import ViewPatches
+
 TEXT = ("text/", "application/json", "image/svg+xml")
-UNCHANGING = ("/static/", "/tokens.css")
+UNCHANGING = ("/static/", "/assets/")
 """May be fetched or come from the cache."""
 ANSWERS = ("done", "refused", "stale")
 
@@ -32,7 +35,7 @@ class Wire:
 
     def _connect(self, socket: WebSocket) -> None:
         self.hosts.add(urlsplit(socket.url).netloc)
-        socket.on("framereceived", self._hear)
+        socket.on("framereceived", partial(self._hear, ViewPatches()))
 
     def _keep(self, answer: Response) -> None:
         self.answers.append(answer)
@@ -40,10 +43,10 @@ class Wire:
     def _note(self, request: Request) -> None:
         self.hosts.add(urlsplit(request.url).netloc)
 
-    def _hear(self, frame: str | bytes) -> None:
+    def _hear(self, patches: ViewPatches, frame: str | bytes) -> None:
         assert isinstance(frame, str)
         self.frames.append(frame)
-        message = json.loads(frame)
+        message = patches.take(json.loads(frame))
         if message["type"] == "view":
             self.view = message
         elif message["type"] in ANSWERS:

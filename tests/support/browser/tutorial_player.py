@@ -113,6 +113,37 @@ class Pupil:
         if sure.count():
             self.player.presses(sure)
 
+    def ringed_place(self) -> str:
+        """The place to be touched next, once it is ringed; empty while something happens."""
+        find = "() => document.querySelector('[data-ring]')?.dataset.ring"
+        button = "document.querySelector('#prompt .ringed')?.dataset.button"
+        return str(self.page.evaluate(f"{find} ?? {button} ?? ''"))
+
+    def follows_rings(self) -> None:
+        """Touches what is ringed, one after another, and says that it is meant."""
+        for _ in range(PLAYED_OUT // BEAT):
+            if self.next.is_visible():
+                return
+            place = self.ringed_place()
+            if place.startswith(BUTTON):
+                self.player.presses(self.player.button(place))
+            elif place:
+                self.player.touches(place)
+            elif (rows := self.page.locator(".bubble .choices button")).count():
+                self.player.presses(rows.filter(has_text=self._wanted_row()).first)
+            elif (sure := self.page.locator("#prompt.sure .btn.pri")).count():
+                self.player.presses(sure)
+            self.page.wait_for_timeout(BEAT * 4)
+        raise AssertionError(f"{self.step['id']} is not solved by what is ringed")
+
+    def _wanted_row(self) -> str:
+        """The words of the row in the chooser that the step asks for."""
+        solving = self.step["solves"]
+        offers = self.latest["view"]["offers"]
+        fitting = [each for each in offers if each["actions"] and fits(each["actions"], solving)]
+        label: str = max(fitting, key=lambda each: len(each["actions"]))["label"]
+        return label
+
     def goes_on(self) -> None:
         self.player.presses(self.next)
 

@@ -6,7 +6,7 @@ from kibitz.server.http import timeouts
 from kibitz.server.run import main
 from kibitz.server.tables import lobby, sse, table_cache
 
-READS_WITHIN = 2.0
+READS_WITHIN = 4.0
 
 if __name__ == "__main__":
     lobby.SEEKER_MAX_ABSENCE_S = 0.5

@@ -9,7 +9,7 @@ from litestar import HttpMethod, MediaType, Response, get, post, route
 
 from kibitz.server.accounts.accounts import check_new_password
 from kibitz.server.accounts.dependencies import AccountServices, InjectedAccounts
-from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Form, request_language
+from kibitz.server.http.requests import AnyRequest, Form, request_language
 from kibitz.server.phrases import phrases_for
 
 METHODS = [HttpMethod.GET, HttpMethod.POST]
@@ -61,6 +61,6 @@ def _mail_page(
 ) -> Response[str]:
     """The page that a link in a mail leads to: to be sure, or that it is done."""
     say = phrases_for(request_language(request))
-    page = services.templates.page("mail.html", say, kind=kind, name=name, email=email)
-    page.headers.update(NO_STORE_HEADERS)
-    return page
+    return services.templates.page(
+        "mail.html", say, is_secret=True, kind=kind, name=name, email=email
+    )

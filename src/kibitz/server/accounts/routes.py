@@ -36,6 +36,9 @@ DONE_NOTICES = (
     *("registered", "password", "revoked", "email", "email-sent", "recovered", "reset-sent"),
 )
 """The things that the page can say were done."""
+FORGET_COOKIE, FORGET_S = "kibitz-forget", 24 * 60 * 60
+"""The cookie that tells our pages to forget what they kept (web/static/lib/forget.js); it is for
+scripts, and says nothing of anybody."""
 
 
 @get("/account", media_type=MediaType.HTML)
@@ -233,11 +236,12 @@ async def _account_page(
     devices = await services.accounts.tokens(member, "device") if account else []
     bots = await services.accounts.tokens(member, "bot") if account else []
     rated = await ratings_of(services.tables.store, member) if account else {}
-    page = services.templates.page(
+    return services.templates.page(
         "account.html",
         say,
         cookies,
         wrong[1].status if wrong else 200,
+        is_secret=True,
         account=_account_context(account, services.mailer.is_configured) if account else None,
         devices=[_token_entry(each, hashed, say) for each in devices],
         bots=[_token_entry(each, hashed, say) for each in bots],
@@ -255,8 +259,6 @@ async def _account_page(
         to=_return_path(request.query_params.get("to", "")),
         back="/account",
     )
-    page.headers.update(NO_STORE_HEADERS)
-    return page
 
 
 def _account_context(account: Account, has_mail: bool) -> dict[str, Any]:
@@ -300,9 +302,10 @@ def _redirect_with_token(
 
 
 def _redirect_as_guest(request: AnyRequest, services: AccountServices) -> Redirect:
-    return _redirect_with_token(
-        request, services, services.context.guests.sign_token(secrets.token_urlsafe(12)), "/"
-    )
+    """On as somebody new; the next page forgets what the browser has kept of them."""
+    token = services.context.guests.sign_token(secrets.token_urlsafe(12))
+    forgets = Cookie(key=FORGET_COOKIE, value="1", max_age=FORGET_S, samesite="strict")
+    return _redirect_with_token(request, services, token, "/", forgets)
 
 
 def _device_name(request: AnyRequest) -> str:

@@ -176,7 +176,7 @@ def stored_rows(connection: sql.Connection, table_id: str) -> tuple[StoredRow, .
 
 
 def stored_row(row: Row) -> StoredRow:
-    return StoredRow(**{name: row[name] for name in StoredRow.__dataclass_fields__})
+    return StoredRow(**{name: row[name] for name in StoredRow.__struct_fields__})
 
 
 class _Importer:

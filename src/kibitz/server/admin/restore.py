@@ -12,12 +12,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sqlalchemy as sql
+from msgspec import structs
 
 from kibitz.core.game import TABLE
 from kibitz.core.message import Refused, message
@@ -223,7 +224,7 @@ class ResealedSource:
         for table_id, (seq, at) in last.items():
             text = f"{SEAL} {commitment(self._seeds[table_id])}"
             sealed = StoredRow(actor=TABLE, member="", text=text, at=at)
-            yield {"table_id": table_id, "seq": seq + 1, **asdict(sealed)}
+            yield {"table_id": table_id, "seq": seq + 1, **structs.asdict(sealed)}
 
 
 def _table_state(row: Row, rows: list[StoredRow]) -> Row:

@@ -134,9 +134,9 @@ class LineCache:
     def _replay_line(self, line: Line) -> LiveTable:
         keys, deadline = _line_keys(line), time.monotonic() + MAX_REPLAY_S
         done = self._known_actions(keys)
-        live = self._cached_tables.get(keys[done]) or _open_line(line)
+        live = self._cached_tables.get(keys[done]) or open_line(line)
         for n in range(done, len(line.actions)):
-            live = _live_after(live, line.actions[n], n)
+            live = line_after(live, line.actions[n], n)
             if n + 1 >= len(line.actions) - 1 or (n + 1) % CACHE_STRIDE == 0:
                 self._cache_table(keys[n + 1], live)
                 if time.monotonic() > deadline and n + 1 < len(line.actions):
@@ -210,7 +210,8 @@ def _line_viewer(live: LiveTable, language: str, line: Line) -> ViewerSettings:
     return ViewerSettings(seats=held, language=language, is_tall=line.is_tall, unveiled_seat=acting)
 
 
-def _open_line(line: Line) -> LiveTable:
+def open_line(line: Line) -> LiveTable:
+    """The table at the start of a line."""
     if line.game not in GAMES:
         raise Refused(message("server.no-game", game=line.game))
     rulebook = GAMES[line.game]
@@ -228,7 +229,7 @@ def _open_line(line: Line) -> LiveTable:
     return LiveTable(stored, ())
 
 
-def _live_after(live: LiveTable, text: str, n: int) -> LiveTable:
+def line_after(live: LiveTable, text: str, n: int) -> LiveTable:
     """The table one action on, the other one as it was."""
     table, game = live.table, live.game
     try:

@@ -12,9 +12,11 @@ from kibitz.games import GAMES
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.page import evaluation_summary
 from kibitz.server.http.errors import HttpError
+from kibitz.server.http.link_preview import LinkPreview
 from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.option_form import option_fields, preset_fields
-from kibitz.server.phrases import phrases_for
+from kibitz.server.phrases import Phrases, phrases_for
+from kibitz.server.tables.telling.previews import game_preview
 from kibitz.server.tables.viewers import phrases_at
 
 
@@ -59,5 +61,20 @@ async def analysis_board(
         },
     }
     return services.templates.page(
-        "analysis.html", say, cookies, analysis=shown, back=f"/analysis/{game}"
+        "analysis.html",
+        say,
+        cookies,
+        analysis=shown,
+        preview=_board_preview(request, services, game, say),
+        back=f"/analysis/{game}",
     )
+
+
+def _board_preview(
+    request: AnyRequest, services: AnalysisServices, game: str, say: Phrases
+) -> LinkPreview:
+    """With the position that the address holds; what it only names at a table stays there."""
+    asked = request.query_params
+    line = {name: asked.get(name, "") for name in ("position", "options", "moves")}
+    title = f"{say.t(f'{game}.title')} · {say.t('page.analysis')}"
+    return game_preview(services.context, request, game, say, title, **line)

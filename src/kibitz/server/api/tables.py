@@ -69,6 +69,9 @@ class JoinRequest(Struct):
     """The last part of a link."""
     entropy: Entropy = ""
     """Goes into the dice."""
+    place: Annotated[str, Meta(max_length=60)] = ""
+    """By the link of the room: the seat you want, or `watch`; nothing given: any free seat, and
+    where none is free you watch."""
 
 
 class JoinResult(Struct):
@@ -133,7 +136,8 @@ async def open_table(
     services.context.count(request, "open")
     services.context.refuse_program(request, data.settings.rated)
     member, cookies = services.context.ensure_guest(request)
-    return _created_response(await services.tables.open_table(member, data), cookies)
+    opened = await services.tables.open_table(member, data, request_language(request))
+    return _created_response(opened, cookies)
 
 
 @post(
@@ -179,7 +183,8 @@ async def table(
 async def links(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> dict[str, str]:
-    """Keyed by place: a seat, `watch`, `referee` or `bookkeeper`."""
+    """Keyed by place: `room` (one link for everybody: who comes by it picks a place), a seat,
+    `watch`, `referee`, `bookkeeper` or `party`."""
     return await services.tables.links_of(*await services.find_table(request, table_id))
 
 
@@ -203,7 +208,9 @@ async def join(
         raise HttpError(404, message("server.no-link"))
     services.context.refuse_program(request, live.settings.rated)
     try:
-        place = await services.tables.join_by_link(live, member, data.token, data.entropy)
+        place = await services.tables.join_by_link(
+            live, member, data.token, data.entropy, data.place
+        )
     except StaleRequest:
         raise HttpError(409, message("server.stale")) from None
     return Response(JoinResult(place), cookies=cookies)
