@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from typing import Any
 
 import sqlalchemy as sql
@@ -12,8 +14,10 @@ from kibitz.core.extras import import_extra
 PAGE_PRAGMA = "page_size=1024"
 """Of a new file. A commit writes every page that it touches as a whole, and most of them change a
 line or two: a quarter of SQLite's own size is a quarter of what a row costs the disk."""
+BUSY_TIMEOUT_S = 5.0
 PRAGMAS = (
-    *("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"),
+    *(f"busy_timeout={BUSY_TIMEOUT_S * 1000:.0f}", "journal_mode=WAL", "synchronous=FULL"),
+    "foreign_keys=ON",
     *("secure_delete=ON", "wal_autocheckpoint=4000"),
 )
 """Of a file: a write-ahead log, a commit waits for the disk, what is deleted is overwritten, and
@@ -55,12 +59,27 @@ def prepare_sqlite(engine: sql.Engine, *pragmas: str) -> None:
     def connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None
         for pragma in (PAGE_PRAGMA, *pragmas):
-            connection.execute(f"PRAGMA {pragma}").close()
+            _set_pragma(connection, pragma)
 
     @sql.event.listens_for(engine, "begin")
     def begin(connection: sql.Connection) -> None:
         writes = connection.get_execution_options().get("kibitz_writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _set_pragma(connection: sqlite3.Connection, pragma: str) -> None:
+    """Set it as soon as nobody is in the way. SQLite itself waits, except where one worker gives a
+    new file its write-ahead log while another is about to write."""
+    deadline = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}").close()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def dialect_insert(
