@@ -5,7 +5,7 @@ What it is sent over the socket, what it fetches, and all that is written in it,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 DUEL = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
 """Red can force his way through on g6."""
-NO_LUCK = """let n = 0;
-try { n = 50 * (sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1); } catch {}
-Crypto.prototype.getRandomValues = (bytes) => bytes.fill((n += 1));"""
+NO_LUCK = """window.luck = 0;
+try { window.luck = 50 * (sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1); } catch {}
+Crypto.prototype.getRandomValues = (bytes) => bytes.fill((window.luck += 1));"""
 """The luck of the page itself, taken away; a page that is loaded again repeats no key."""
+FROM_HERE = "window.luck = 40 + 50 * sessionStorage.loads"
+"""How much luck it took to add to the dice depends on when the other one came."""
 QUIET = 400
 Seen: TypeAlias = tuple[str, list[str], list[tuple[str, str]]]
 """All of a page, what its socket was sent, and what it fetched."""
@@ -79,8 +81,10 @@ class Pair:
         self.red.player.sees_the_board()
         for hand in (self.red, self.blue):
             expect(hand.player.seat("here")).to_have_count(1)
+            hand.waits_until(hand_has_mixed(hand), "somebody adds nothing to the dice")
         self.red.page.wait_for_timeout(QUIET)  # Who came when may be told at once or one by one.
         for hand in (self.red, self.blue):
+            hand.page.evaluate(FROM_HERE)
             hand.wire.forgets()
 
     def _hand(self, seat_player: Seated, finger: bool) -> Hand:
@@ -98,6 +102,8 @@ class Pair:
     def seen_by(self, seat: str) -> Seen:
         hand = self.red if seat == "R" else self.blue
         wire = hand.wire
+        hand.looks_on()  # Once more: a card that is turned over may have come since.
+        expect(hand.page.locator("#reveal-card")).to_be_hidden()
         expect(hand.page.locator(".fresh")).to_have_count(0)  # buttons that have just come
         bodies = [
             (path, body.replace(self.address, ""))
@@ -114,6 +120,11 @@ class Pair:
         hand.player.sees_the_board()
         hand.looks_on()
         hand.page.wait_for_timeout(QUIET)
+
+
+def hand_has_mixed(hand: Hand) -> Callable[[], bool]:
+    """Tells whether all that both add to the dice is there, as the page knows."""
+    return lambda: len(hand.view["table"]["mixing"]["contributors"]) == 2
 
 
 def find_offer(hand: Hand, what: str) -> Offer:
