@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, WebSocket, expect
 
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
@@ -119,7 +119,27 @@ def test_a_table_is_one_script_and_one_sheet(player: Player) -> None:
     )
     names = [re.sub(r"^/assets/\w{16}/", "", path) for path in fetched]
     loaded = [name for name in names if name.endswith((".js", ".css"))]
-    assert sorted(loaded) == ["lib/theme.js", "table/main.css", "table/main.js"]
+    assert sorted(loaded) == ["table/first.js", "table/main.css", "table/main.js"]
+
+
+def test_a_table_is_asked_for_before_the_script_that_draws_it_has_come(player: Player) -> None:
+    """And by the one line that the script then takes over."""
+    player.opens("device")
+    page, opened = player.page, list[WebSocket]()
+    held: list[Route] = []
+    page.on("websocket", lambda socket: opened.append(socket))
+    page.route("**/table/main.js", lambda route: held.append(route))
+    with page.expect_websocket() as early:
+        page.reload(wait_until="commit")
+    early.value.wait_for_event("framereceived")
+    assert held
+    expect(page.locator("#stage svg.board")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    player.sees_the_board()
+    player.touches("rs-A", "sq-a1")
+    expect(player.moves).to_have_count(1)
+    assert opened == [early.value]
 
 
 def test_a_table_on_paper_has_nothing_to_press(player: Player) -> None:

@@ -1,6 +1,7 @@
 // One line to the table. It comes back by itself, and what was sent and not yet answered is sent
 // again under its key, so that nothing is done twice.
 import { randomId } from "../lib/random_id.js";
+import { takeEarlySocket } from "./early_socket.js";
 import { ViewPatches } from "./view_patches.js";
 
 const FIRST_WAIT = 250;
@@ -36,8 +37,9 @@ export class TableConnection {
   }
 
   open() {
-    const address = this.address();
-    const socket = new WebSocket(`${address}${address.includes("?") ? "&" : "?"}patches=2`);
+    const address = `${this.address()}&patches=2`;
+    const early = takeEarlySocket(address);
+    const socket = early?.socket ?? new WebSocket(address);
     const patches = new ViewPatches();
     this.socket = socket;
     socket.onopen = () => {
@@ -54,6 +56,7 @@ export class TableConnection {
       if (this.isGone) this.onGone(code === SENT_AWAY);
       else this.onLost(code === FULL);
     };
+    for (const message of early?.messages ?? []) socket.onmessage(message);
   }
 
   /** Sends an action and keeps it until it is answered. */

@@ -22,6 +22,7 @@ import { TableConnection } from "./connection.js";
 import { showInvitations } from "./invite.js";
 import { Hint } from "./hint.js";
 import { hintAtLessons, removeLessonHint } from "./learn_hint.js";
+import { liveAddress } from "./live_address.js";
 import { openMenu, openMoves, openResult } from "./menu.js";
 import { MoveList } from "./move_list.js";
 import { Replay } from "./replay.js";
@@ -35,7 +36,7 @@ const find = (id) => document.getElementById(id);
 const table = find("table");
 
 const line = new TableConnection(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?is_tall=${TALL.matches ? 1 : 0}${knownView()}${chat.cursor()}`,
+  () => liveAddress(table.dataset.id, `is_tall=${TALL.matches ? 1 : 0}${knownView()}${chat.cursor()}`),
   { onMessage: (message) => chat.receive(message) || match.receive(message), onWait, onGone, onTooFast: (message) => chat.handleTooFast(message) },
 );
 const clocks = new Clocks(showTime);

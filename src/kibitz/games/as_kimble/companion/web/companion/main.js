@@ -16,6 +16,7 @@ import { storeItem } from "../lib/storage.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
+import { liveAddress } from "../table/live_address.js";
 import { ignoredLines } from "./break_cost.js";
 import { breakStrip, coverShown } from "./break_cover.js";
 import { devicesPage, remindOfWater } from "./devices.js";
@@ -59,7 +60,7 @@ class Book {
   isHeard = false;
 
   line = new TableConnection(
-    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?is_tall=1`,
+    () => liveAddress(this.id, "is_tall=1"),
     { onMessage: (message) => this.receive(message), onWait: (seconds, isCrowded) => this.onWait(seconds, isCrowded), onGone: () => this.onGone() },
   );
 

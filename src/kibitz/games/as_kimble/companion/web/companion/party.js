@@ -14,6 +14,7 @@ import { storeItem, loadItem } from "../lib/storage.js";
 import { keepAwake, toggleFull } from "../lib/wake_lock.js";
 import { Clocks } from "../table/clocks.js";
 import { TableConnection } from "../table/connection.js";
+import { liveAddress } from "../table/live_address.js";
 import { alertOf } from "./party_alerts.js";
 import { showRest } from "./party_break.js";
 import { showAlert, showEvents, showTeams, showTurn, teamName } from "./party_teams.js";
@@ -33,7 +34,7 @@ const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
 const updates = new UpdateQueue(motion, board, { onMessage, rolls, isShown: () => true });
 const line = new TableConnection(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0&is_for_room=1${view ? `&since=${view.seq}` : ""}`,
+  () => liveAddress(id, `is_tall=0&is_for_room=1${view ? `&since=${view.seq}` : ""}`),
   { onMessage: (message) => updates.take(message), onWait, onGone },
 );
 let view = null;

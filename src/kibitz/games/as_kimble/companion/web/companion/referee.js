@@ -9,6 +9,7 @@ import { randomId } from "../lib/random_id.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
+import { liveAddress } from "../table/live_address.js";
 import { endButton, rulingsPage } from "./rulings.js";
 
 const find = (id) => document.getElementById(id);
@@ -27,7 +28,7 @@ class Referee {
   acts = [];
 
   line = new TableConnection(
-    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?is_tall=0`,
+    () => liveAddress(this.id, "is_tall=0"),
     { onMessage: (message) => this.receive(message), onWait: (seconds, isCrowded) => this.onWait(seconds, isCrowded), onGone: () => this.onGone() },
   );
 
