@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import time
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -72,7 +73,10 @@ class GuestAuth:
     def _verify_signature(self, token: str) -> str | None:
         guest = None
         with suppress(BadSignature):
-            guest = self._signer.loads(token, max_age=COOKIE_DAYS * DAY_S)
+            guest, signed_at = self._signer.loads(token, return_timestamp=True)
+            # A clock that was set back makes no token invalid: it was signed in the future then.
+            if time.time() - signed_at.timestamp() > COOKIE_DAYS * DAY_S:
+                return None
         if guest is None:
             # Tokens of guests from before have no date.
             with suppress(BadSignature):
