@@ -263,6 +263,13 @@ class Connection(Subscription):
         """Answer a text, at once or when its row is on disk."""
         self._is_answering = True
         try:
+            self._begin_answer(text)
+        except Exception:
+            log.exception("table %s cannot answer", self.live.id)
+            self._close_soon(CLOSE_FAILED)
+
+    def _begin_answer(self, text: str) -> None:
+        try:
             asked = protocol.read_message(text)
         except msgspec.DecodeError:
             is_limited = self.rate_limit_wait("ask", 1.0)
