@@ -111,7 +111,7 @@ async def _count_calls(
     tables = LiveTables(store, cast(BotPool, None))
     tables._autoplay = cast(Any, _NoAutoplay())
     profile = cProfile.Profile()
-    found = [_open_table(game, options, people, number) for number in range(TABLES)]
+    found = [open_counted_table(game, options, people, number) for number in range(TABLES)]
     for each in found:
         for page in each.pages:
             tables.subscribe(each.live, page)
@@ -138,7 +138,9 @@ class _NoAutoplay:
     def start(self, live: LiveTable) -> None: ...
 
 
-def _open_table(game: str, options: Mapping[str, Any], people: int, number: int) -> CountedTable:
+def open_counted_table(
+    game: str, options: Mapping[str, Any], people: int, number: int
+) -> CountedTable:
     rulebook = GAMES[game]
     rules = rulebook.game(rulebook.suggested_options(options))
     members = {seat: str(index % people) for index, seat in enumerate(rules.seats)}
