@@ -26,6 +26,7 @@ from websockets.sync.client import connect
 from kibitz.server.db.store import TableLease, open_store
 from kibitz.server.http import page_line
 from kibitz.server.http.page_line import DirectLine, DirectProtocol, FrameworkLine
+from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.http.revocation import CLOSE_REVOKED, TokenGuard
 from kibitz.server.http.socket_compression import (
     MIN_BYTES,
@@ -34,13 +35,13 @@ from kibitz.server.http.socket_compression import (
     LargeMessageDeflate,
 )
 from kibitz.server.tables.bot_pool import BotPool
-from kibitz.server.tables.connection import Connection
+from kibitz.server.tables.connection import CLOSE_FAILED, Connection
 from kibitz.server.tables.protocol import MOST_BYTES
 from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.viewers import ViewerSettings
 from server.tables.test_view_caching import open_live_table
 from support.accounts import SOCKET_ENDS_WITHIN, bearing, bot_token, member, token_ids
-from support.server_process import Server
+from support.server_process import PATIENCE, Server
 
 
 class WrittenProtocol(DirectProtocol):
@@ -327,10 +328,11 @@ def test_a_token_that_has_ended_ends_the_line(monkeypatch: pytest.MonkeyPatch) -
 
 
 class SpokenLine:
-    """A line on which a page says some texts, and which keeps what is sent together."""
+    """A line on which a page says some texts, each when it was answered the one before, and which
+    keeps what is sent together. It ends when so much was sent."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.texts = [*texts]
+    def __init__(self, texts: Sequence[str], batches: int) -> None:
+        self.texts, self.wanted_batches = [*texts], batches
         self.batches: list[list[Any]] = []
         self.is_open = self.is_writable = self.is_reading = True
         self.hear: Callable[[str], None]
@@ -338,10 +340,15 @@ class SpokenLine:
 
     async def serve(self, hear: Callable[[str], None], resume: Callable[[], None]) -> None:
         self.hear, self.resume = hear, resume
-        for text in self.texts:
-            await asyncio.sleep(0.05)
+        for number, text in enumerate(self.texts, 1):
+            await self.wait_for_batches(number)
             hear(text)
-        await asyncio.sleep(0.2)
+        await self.wait_for_batches(self.wanted_batches)
+
+    async def wait_for_batches(self, count: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while self.is_open and len(self.batches) < count:
+                await asyncio.sleep(0.01)
 
     def write_texts(self, texts: Sequence[str]) -> None:
         assert self.is_writable
@@ -355,16 +362,21 @@ class SpokenLine:
 
 
 @contextmanager
-def spoken_page(folder: Path, line: SpokenLine) -> Iterator[Callable[[], Any]]:
+def spoken_page(
+    folder: Path,
+    line: SpokenLine,
+    wait: Callable[[Bucket, float], float] = lambda bucket, cost: 0.0,
+    close: Callable[[int], Any] | None = None,
+) -> Iterator[Callable[[], Any]]:
     """The page of somebody at a table of Kalamala, once it is asked for."""
     store = open_store(folder)
 
     async def open_page() -> Connection:
         tables, live = LiveTables(store, cast(BotPool, None)), open_live_table("kalamala")
         await store.open_table(live.stored, TableLease())
-        socket = cast(Any, SimpleNamespace(scope={}, client=None))
+        socket = cast(Any, SimpleNamespace(scope={}, client=None, close=close))
         viewer = ViewerSettings(("A",), "en")
-        page = Connection(socket, tables, live, "A", viewer, lambda bucket, cost: 0.0)
+        page = Connection(socket, tables, live, "A", viewer, wait)
         assert isinstance(page.line, FrameworkLine)
         page.line = line
         return page
@@ -378,7 +390,7 @@ def act_text(key: str, seq: int, text: str) -> str:
 
 
 def test_an_answer_goes_together_with_the_view_that_it_led_to(tmp_path: Path) -> None:
-    line = SpokenLine([act_text("k1", 0, "@a1"), act_text("k2", 1, "@a1")])
+    line = SpokenLine([act_text("k1", 0, "@a1"), act_text("k2", 1, "@a1")], batches=3)
 
     async def play() -> None:
         await (await open_page()).serve()
@@ -388,14 +400,33 @@ def test_an_answer_goes_together_with_the_view_that_it_led_to(tmp_path: Path) ->
     assert line.batches == [["view"], ["done", "view"], ["refused"]]
 
 
+def test_an_error_of_ours_closes_the_connection(tmp_path: Path) -> None:
+    line, codes = SpokenLine([act_text("k1", 0, "@a1")], batches=2), list[int]()
+
+    def fail(bucket: Bucket, cost: float) -> float:
+        raise ZeroDivisionError
+
+    async def close(code: int) -> None:
+        codes.append(code)
+        line.is_open = False
+
+    async def play() -> None:
+        await (await open_page()).serve()
+
+    with spoken_page(tmp_path, line, fail, close) as open_page:
+        asyncio.run(play())
+    assert codes == [CLOSE_FAILED]
+    assert line.batches == [["view"]]
+
+
 def test_texts_that_come_at_once_are_answered_one_after_the_other(tmp_path: Path) -> None:
     """The second waits for the disk with the first; meanwhile nothing more is read."""
-    line = SpokenLine([])
+    line = SpokenLine([], batches=4)
     was_reading = list[bool]()
 
     async def play() -> None:
         serving = asyncio.create_task((await open_page()).serve())
-        await asyncio.sleep(0.05)
+        await line.wait_for_batches(1)
         for number in range(3):
             line.hear(act_text(f"k{number}", number, f"@{'abc'[number]}1"))
             was_reading.append(line.is_reading)
@@ -409,12 +440,12 @@ def test_texts_that_come_at_once_are_answered_one_after_the_other(tmp_path: Path
 
 
 def test_a_page_that_does_not_read_skips_what_was_in_between(tmp_path: Path) -> None:
-    line = SpokenLine([])
+    line = SpokenLine([], batches=3)
 
     async def play() -> None:
         page = await open_page()
         serving = asyncio.create_task(page.serve())
-        await asyncio.sleep(0.01)
+        await line.wait_for_batches(1)
         line.is_writable = False
         for _ in range(3):
             page.notify_change()

@@ -16,6 +16,7 @@ from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
 from server.tables.test_view_caching import open_live_table
+from support.server_process import PATIENCE
 
 Result: TypeAlias = int | Exception
 
@@ -37,10 +38,9 @@ class Bench:
         )
 
     async def settles(self) -> list[tuple[str, Result]]:
-        for _ in range(500):
-            if not self.live.changes.locked():
-                break
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE):
+            while self.live.changes.locked():
+                await asyncio.sleep(0.01)
         return self.answers
 
     async def texts_on_disk(self) -> list[str]:
