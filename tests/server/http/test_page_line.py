@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import time
+import weakref
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +27,12 @@ from websockets.sync.client import connect
 
 from kibitz.server.db.store import TableLease, open_store
 from kibitz.server.http import page_line
-from kibitz.server.http.page_line import DirectLine, DirectProtocol, FrameworkLine
+from kibitz.server.http.page_line import (
+    PROTOCOL_KEY,
+    DirectLine,
+    DirectProtocol,
+    FrameworkLine,
+)
 from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.http.revocation import CLOSE_REVOKED, TokenGuard
 from kibitz.server.http.socket_compression import (
@@ -73,6 +80,7 @@ class WrittenProtocol(DirectProtocol):
             ),
         )
         self.queue = asyncio.Queue()
+        self.scope = cast(Any, {"extensions": {PROTOCOL_KEY: self}})
         self.read_paused = False
         self.frames = []
         self.pending_ping_payload = self.close_timer = None
@@ -293,7 +301,29 @@ def test_a_frame_that_is_no_text_is_an_empty_one_and_a_page_that_goes_ends_the_l
         protocol.data_received(masked_frame(0x82, b"\xff"))
         assert protocol.heard == [""]
         protocol.queue.put_nowait({"type": "websocket.disconnect", "code": 1001, "reason": None})
-        await asyncio.wait_for(serving, 1)
+        await asyncio.wait_for(serving, PATIENCE)
+
+    asyncio.run(use())
+
+
+def test_a_page_that_has_left_is_forgotten_without_the_collector() -> None:
+    class Listener:
+        def hear(self, text: str) -> None:
+            raise AssertionError(text)
+
+    async def use() -> None:
+        protocol, listener = WrittenProtocol(), Listener()
+        protocol.queue.put_nowait({"type": "websocket.disconnect", "code": 1001, "reason": None})
+        await DirectLine(protocol, None).serve(listener.hear, lambda: None)
+        left = weakref.ref(listener)
+        gc.collect()
+        gc.disable()
+        try:
+            del listener
+            assert left() is None
+            assert PROTOCOL_KEY not in cast(dict[str, Any], protocol.scope["extensions"])
+        finally:
+            gc.enable()
 
     asyncio.run(use())
 
@@ -318,7 +348,7 @@ def test_a_token_that_has_ended_ends_the_line(monkeypatch: pytest.MonkeyPatch) -
         await asyncio.sleep(0.05)
         assert not serving.done()
         is_revoked = True
-        await asyncio.wait_for(serving, 1)
+        await asyncio.wait_for(serving, PATIENCE)
         assert [each["code"] for each in sent] == [CLOSE_REVOKED], "it is closed once"
 
     asyncio.run(use())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Protocol, cast
 
@@ -110,6 +111,11 @@ class DirectProtocol(WebSocketsSansIOProtocol):
             self.queue.put_nowait(cast(Any, each))
         if self.read_paused:
             self.set_reading(True)
+
+    def stop_listening(self) -> None:
+        """Let go of who listened: nothing of a page that has left is to wait for the collector."""
+        self._hear = self._resume = None
+        cast(dict[str, Any], self.scope["extensions"]).pop(PROTOCOL_KEY, None)
 
     def set_reading(self, is_wanted: bool) -> None:
         if self.read_paused is is_wanted:
@@ -236,14 +242,16 @@ class DirectLine:
             while (await self._protocol.receive())["type"] != "websocket.disconnect":
                 pass
         finally:
+            self._protocol.stop_listening()
             if checking:
                 checking.cancel()
 
     async def _check_token(self) -> None:
         """Close the connection soon after its token has ended."""
         assert self._guard
-        while not await self._guard.close_if_revoked():
-            await asyncio.sleep(TOKEN_CHECK_S)
+        with suppress(*GONE_ERRORS):
+            while not await self._guard.close_if_revoked():
+                await asyncio.sleep(TOKEN_CHECK_S)
 
     def write_texts(self, texts: Sequence[str]) -> None:
         self._protocol.write_texts(texts)
