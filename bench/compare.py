@@ -1,23 +1,22 @@
-"""Compares two checkouts side by side.
+"""Compares the speed of rules and searches in two checkouts side by side.
 
     .venv/bin/python bench/compare.py OLD NEW [GAME...] [--rounds 3]
 
 Each has a .venv of its own, with everything compiled. Both take turns, so that other work on the
-machine meets both alike, and of each figure the best of all rounds counts: `kibitz bench`, then
-`bench/server.py --quick`. A ratio of 1.03 says that the new one needs 3 % more, or does 3 % less.
+machine meets both alike, and of each figure of `kibitz bench` the best of all rounds counts. A
+ratio of 1.03 says that the new one does 3% less. Servers are compared by `bench/server.py
+--against`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 import subprocess
 from collections import defaultdict
 from pathlib import Path
 
 MEASURE_S = "5"
-FIGURE = re.compile(r"([\d,]+(?:\.\d+)?) (actions/s|ms an action|MB)|^([\d.]+) (ms)")
 ALLOWED_RATIO = 1.03
 
 Figures = dict[str, list[float]]
@@ -35,7 +34,6 @@ def main() -> None:
         # Who goes first changes, too.
         for index in (0, 1) if number % 2 == 0 else (1, 0):
             measure_rules(given.checkouts[index], given.games, found[index])
-            measure_server(given.checkouts[index], given.games, found[index])
         print(f"round {number + 1} of {given.rounds} is done", flush=True)
     print_ratios(*found)
 
@@ -47,20 +45,6 @@ def measure_rules(checkout: Path, games: list[str], found: Figures) -> None:
             found[f"{name}: random play, /s"].append(figures["actions_per_s"])
             if tries := figures.get("mcts_simulations_per_s"):
                 found[f"{name}: tries of a search tree, /s"].append(tries)
-
-
-def measure_server(checkout: Path, games: list[str], found: Figures) -> None:
-    section = ""
-    for line in run(
-        checkout, ".venv/bin/python", "bench/server.py", "--quick", *games
-    ).splitlines():
-        label, figures = line[2:36].strip(), line[36:]
-        if line and not line.startswith(" "):
-            section = line.split(" (")[0]
-        elif line and (figure := FIGURE.search(figures)):
-            number, unit = figure[1] or figure[3], figure[2] or figure[4]
-            unit = "/s" if unit == "actions/s" else unit
-            found[f"{section}: {label}, {unit}"].append(float(number.replace(",", "")))
 
 
 def run(checkout: Path, *command: str) -> str:

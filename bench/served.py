@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from typing import Any
+
+from trees import Tree
 
 MAX_SOCKETS = 6000
 """As many as any measurement here opens, all from one address."""
@@ -19,7 +20,7 @@ IDLE_S = 1.0
 
 
 class Server:
-    def __init__(self, **settings: str) -> None:
+    def __init__(self, tree: Tree, **settings: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="kibitz-bench-")
         self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
         ours = {
@@ -32,10 +33,9 @@ class Server:
             **settings,
         }
         self._has_workers = int(settings.get("KIBITZ_WORKERS", "1")) > 1
-        clean = {name: value for name, value in os.environ.items() if "KIBITZ_" not in name}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "kibitz.server.run"],
-            env=clean | ours,
+            env=tree.environment | ours,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
             text=True,

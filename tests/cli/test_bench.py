@@ -74,6 +74,19 @@ def test_a_server_is_measured(what: str) -> None:
 
 
 @pytest.mark.long
+def test_two_trees_are_measured_side_by_side() -> None:
+    told = output_of("bench/server.py", "--quick", "kalamala", "--against", "HEAD")
+    (cost,) = re.findall(r"CPU per action, 2 people +([\d.]+) +([\d.]+) +([\d.]+) ms", told)
+    assert float(cost[2]) == pytest.approx(float(cost[1]) / float(cost[0]), abs=0.02)
+
+
+def test_pauses_are_measured() -> None:
+    found = json.loads(output_of("bench/pauses.py", "kalamala", "5"))
+    assert 0 <= found["collecting_in_play"] <= found["longest_in_play"]
+    assert found["longest_in_play"] > 0
+
+
+@pytest.mark.long
 def test_minds_are_measured() -> None:
     told = output_of("bench/bots.py")
     assert int(re.findall(r"all: (\d+) of 30", told)[0]) >= 29

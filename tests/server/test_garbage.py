@@ -1,4 +1,4 @@
-"""Cyclic garbage is collected while nobody acts, and only then."""
+"""Cyclic garbage is collected while nobody acts, or before that would take long."""
 
 from __future__ import annotations
 
@@ -73,18 +73,40 @@ def test_a_busy_server_collects_only_where_there_is_too_much(
     if is_too_much:
         monkeypatch.setattr(garbage, "MAX_NEW_OBJECTS", 1)
 
-    async def act() -> None:
-        """Half of the time, for as long as some thirty looks take."""
-        for _ in range(30):
-            await asyncio.sleep(0.005)
-            until = time.thread_time() + 0.01
-            while time.thread_time() < until:
-                pass
-
     async def wait() -> None:
         node = weakref.ref(Node())
         await collect_beside(asyncio.create_task(act()))
         assert (node() is None) == is_too_much
+
+    asyncio.run(wait())
+
+
+async def act() -> None:
+    """Half of the time, for as long as some thirty looks take."""
+    for _ in range(30):
+        await asyncio.sleep(0.005)
+        until = time.thread_time() + 0.01
+        while time.thread_time() < until:
+            pass
+
+
+@pytest.mark.parametrize("is_overdue", [False, True])
+def test_a_busy_server_looks_through_everything_only_where_it_waited_for_long(
+    monkeypatch: pytest.MonkeyPatch, is_overdue: bool
+) -> None:
+    monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1)
+    monkeypatch.setattr(garbage, "MAX_NEW_OBJECTS", 1)
+    monkeypatch.setattr(garbage, "FULL_INTERVAL_S", 0.0)
+    if is_overdue:
+        monkeypatch.setattr(garbage, "MAX_FULL_WAIT_S", 0.0)
+
+    async def wait() -> None:
+        node = Node()
+        garbage.collect(is_full=False)
+        known = weakref.ref(node)
+        del node
+        await collect_beside(asyncio.create_task(act()))
+        assert (known() is None) == is_overdue
 
     asyncio.run(wait())
 

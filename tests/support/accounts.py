@@ -11,11 +11,14 @@ from typing import Any
 
 import httpx
 
+from kibitz.server.http.page_line import TOKEN_CHECK_S
 from support.server_process import IN_CLUSTER, Guest, Server
 
 PASSWORD = "correct horse battery"
 ENDS_WITHIN = 12.0 if IN_CLUSTER else 1.0
 """Seconds after which a revoked token is nobody's, whichever worker is asked."""
+SOCKET_ENDS_WITHIN = ENDS_WITHIN + TOKEN_CHECK_S
+"""And so is a socket that was opened with it."""
 _numbers = count(1)
 
 

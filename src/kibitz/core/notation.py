@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 
 from kibitz.core.message import Refused, message
 
+MAX_CACHED_ACTIONS = 1 << 10
+"""So many texts of actions a game has at hand, read: each is read several times when it is sent,
+and most are sent at many tables."""
 MAX_DIGITS = 4000
 """More than anybody will count to, and few enough for Python to read."""
 

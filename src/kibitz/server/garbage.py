@@ -1,7 +1,7 @@
-"""Cyclic garbage, collected while nobody acts: a collection stops everybody.
+"""Cyclic garbage, collected a little at a time: a collection stops everybody.
 
 Play makes none; connections and requests do, a little each. What survived a collection is frozen:
-the next one does not look through it again.
+the next one does not look through it again, so that it takes as long as there is something new.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ import time
 SWITCH_INTERVAL_S = 0.0005
 """So long a thread that waits for the interpreter waits: the one that writes hands over to the one
 that answers several times for each action, and Python's own 5 ms would be paid every time."""
-CHECK_INTERVAL_S = 1.0
+CHECK_INTERVAL_S = 0.2
 IDLE_CHECK_S, MAX_IDLE_SHARE = 0.05, 0.1
 """The server is idle if it used less than this share of a CPU for so long."""
-MIN_NEW_OBJECTS = 30_000
-"""Fewer objects since the last collection are not worth one."""
-MAX_NEW_OBJECTS = 3_000_000
-"""With so many it does not wait for a quiet moment any longer: some 20,000 connections ended."""
+MIN_NEW_OBJECTS = 10_000
+"""Fewer objects since the last collection are not worth one: it takes 5 ms for so many."""
+MAX_NEW_OBJECTS = 30_000
+"""With so many it does not wait for a quiet moment any longer: it takes 15 ms and more."""
 FULL_INTERVAL_S = 600.0
 """So often what was frozen is looked through, too: a connection may have ended since."""
+MAX_FULL_WAIT_S = 3600.0
+"""That takes a third of a second for a thousand tables, and waits so long for a quiet moment."""
 
 
 def tune_interpreter() -> None:
@@ -34,17 +36,23 @@ def tune_interpreter() -> None:
 
 
 async def collect_when_idle() -> None:
-    """Collect, for as long as the server is up, whenever that is worth it and nobody acts."""
+    """Collect, for as long as the server is up, whenever that is worth it and nobody acts; and
+    before it would take too long."""
     full_at = time.monotonic() + FULL_INTERVAL_S
     while True:
         await asyncio.sleep(CHECK_INTERVAL_S)
         count = new_object_count()
-        if count < MIN_NEW_OBJECTS or (count < MAX_NEW_OBJECTS and not await _is_idle()):
+        if count < MIN_NEW_OBJECTS:
             continue
-        is_full = time.monotonic() >= full_at
+        is_urgent = count >= MAX_NEW_OBJECTS
+        is_idle = not is_urgent and await _is_idle()
+        if not (is_idle or is_urgent):
+            continue
+        now = time.monotonic()
+        is_full = now >= full_at + (0.0 if is_idle else MAX_FULL_WAIT_S)
         collect(is_full)
         if is_full:
-            full_at = time.monotonic() + FULL_INTERVAL_S
+            full_at = now + FULL_INTERVAL_S
 
 
 def new_object_count() -> int:

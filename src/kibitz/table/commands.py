@@ -69,8 +69,8 @@ def refuse_if_not_ready(table: AnyTable, actor: Actor, action: Any) -> None:
     """
     if table.is_aborted:
         raise Refused(message("table.aborted"))
-    ends = actor == REFEREE or action in table.game.rules.role_actions(table.state, actor)
-    if table.is_adjourned and not ends:
+    may_end = actor == REFEREE or not table.is_adjourned
+    if not may_end and action not in table.game.rules.role_actions(table.state, actor):
         raise Refused(message("table.adjourned"))
     if table.people and not table.people.is_full:
         raise Refused(message("table.waiting", seat=table.people.free_seats[0]))

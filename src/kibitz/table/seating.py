@@ -41,7 +41,12 @@ class People(FrozenValue, frozen=True, kw_only=True):
 
     @property
     def is_full(self) -> bool:
-        return not self.free_seats
+        return all(self.members.values()) or not self.free_seats
+
+    @property
+    def has_members(self) -> bool:
+        """True if anybody has a seat or a role."""
+        return any(self.members.values()) or bool(self.roles)
 
     @property
     def fill_ins(self) -> frozenset[Seat]:

@@ -396,13 +396,15 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
 
     def _due_commitment(self) -> tuple[Seat, Action] | None:
         """The held commitment whose place has come."""
-        to_act = self.game.rules.to_act(self.state) if self.commitments else frozenset()
+        if not self.commitments:
+            return None
+        to_act = self.game.rules.to_act(self.state)
         return next((entry for entry in self.commitments if entry[0] in to_act), None)
 
     def _with_step(self, actor: Actor, step: Step[State, Action]) -> Table[State, Action, View]:
         """The step entered in the record; a held commitment goes when it is played or void."""
         held = list(self.commitments)
-        if (actor, step.action) in held:
+        if held and (actor, step.action) in held:
             held.remove((actor, step.action))
         if held and (actor == REFEREE or self.game.rules.outcome(step.state)):
             held.clear()
@@ -672,7 +674,10 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
 
     def _events_by_viewer(self, events: Iterable[Event]) -> EventsByViewer:
         events = tuple(events)
-        return {viewer: visible_to(events, viewer) for viewer in (*self.game.seats, SPECTATOR)}
+        for event in events:
+            if event.witnesses is not None:
+                return {viewer: visible_to(events, viewer) for viewer in self.viewers}
+        return dict.fromkeys(self.viewers, events)
 
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
@@ -748,6 +753,8 @@ def table_from_rows(
 
 def split_reason(text: str) -> tuple[str, str] | None:
     """A ruling and its reason, where the one is given beside the other and not inside it."""
-    ruling, because, reason = text.partition(BECAUSE)
+    if BECAUSE not in text:
+        return None
+    ruling, _, reason = text.partition(BECAUSE)
     is_inside = re.sub(r"\\.", "", ruling).count('"') % 2 == 1
-    return (ruling, reason.strip()) if because and not is_inside else None
+    return None if is_inside else (ruling, reason.strip())

@@ -34,6 +34,7 @@ from kibitz.table.sealed_dice import verify_seal
 from support.accounts import (
     ENDS_WITHIN,
     PASSWORD,
+    SOCKET_ENDS_WITHIN,
     bearing,
     bot_token,
     logs_in,
@@ -78,6 +79,7 @@ def test_an_old_guests_cookie_opens_no_account(guest: Guest, server: Server) -> 
     registers(guest, new_name())
     thief = with_cookies(server, old)
     assert soon(lambda: thief.client.get(table).status_code == 404)
+    time.sleep(SOCKET_ENDS_WITHIN)
     with pytest.raises(ConnectionClosed):
         page.acts("@a1", seat="A")
 
@@ -185,6 +187,7 @@ def test_a_new_password_logs_the_other_devices_out(server: Server) -> None:
     assert answer.headers["location"] == "/account?done=password"
     assert ann.client.get(table).status_code == 200
     assert soon(lambda: phone.client.get(table).status_code == 404)
+    time.sleep(SOCKET_ENDS_WITHIN)
     with pytest.raises(ConnectionClosed):
         page.acts("@a1", seat="A")
     assert phone.client.get(api(table), headers=bearing(robot)).status_code == 200

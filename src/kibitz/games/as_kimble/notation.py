@@ -19,10 +19,17 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import cast
 
 from kibitz.core.message import Refused, message
-from kibitz.core.notation import Codec, TemplateTable, match_text, split_fields
+from kibitz.core.notation import (
+    MAX_CACHED_ACTIONS,
+    Codec,
+    TemplateTable,
+    match_text,
+    split_fields,
+)
 from kibitz.games.as_kimble.actions import (
     Action,
     BookedHembo,
@@ -353,10 +360,16 @@ _SET_POSITION = re.compile(f"ref set ({TEXT}) ({TEXT})", re.DOTALL)
 
 
 def read_action(options: Options, text: str) -> Action:
+    if text.startswith("ref set ") and (found := _SET_POSITION.fullmatch(text)):
+        return RefSet(read_state(options, _read_text(found[1])), _read_text(found[2]))
+    return _read_plain_action(text)
+
+
+@lru_cache(maxsize=MAX_CACHED_ACTIONS)
+def _read_plain_action(text: str) -> Action:
+    """An action that is the same under all options."""
     if found := _MOVE.fullmatch(text):
         return _read_move(found)
-    if found := _SET_POSITION.fullmatch(text):
-        return RefSet(read_state(options, _read_text(found[1])), _read_text(found[2]))
     if action := _ACTIONS.read(text):
         return cast(Action, action)
     raise Refused(message("as-kimble.not-an-action", "17", text=text[:60]))

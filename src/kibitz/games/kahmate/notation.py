@@ -21,7 +21,14 @@ from functools import lru_cache
 from typing import cast
 
 from kibitz.core.message import Refused, message
-from kibitz.core.notation import Codec, Template, TemplateTable, match_text, split_fields
+from kibitz.core.notation import (
+    MAX_CACHED_ACTIONS,
+    Codec,
+    Template,
+    TemplateTable,
+    match_text,
+    split_fields,
+)
 from kibitz.games.kahmate.actions import (
     Action,
     AgreedDraw,
@@ -106,6 +113,7 @@ def write_action(action: Action) -> str:
     return _ACTIONS.write(action)
 
 
+@lru_cache(maxsize=MAX_CACHED_ACTIONS)
 def read_action(text: str) -> Action:
     if action := _ACTIONS.read(text):
         return cast(Action, action)

@@ -12,12 +12,19 @@ A position has six fields: board, side to act, reserves, losses, turn and histor
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import cast
 
 from msgspec.structs import replace
 
 from kibitz.core.message import Refused, message
-from kibitz.core.notation import Codec, TemplateTable, match_text, split_fields
+from kibitz.core.notation import (
+    MAX_CACHED_ACTIONS,
+    Codec,
+    TemplateTable,
+    match_text,
+    split_fields,
+)
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Placement, Resign, Void
 from kibitz.games.kalamala.board import name_of, square
 from kibitz.games.kalamala.options import Options
@@ -47,6 +54,7 @@ def write_action(action: Action) -> str:
     return f"{chain}:{action.direction}{action.distance}"
 
 
+@lru_cache(maxsize=MAX_CACHED_ACTIONS)
 def read_action(text: str) -> Action:
     if (found := _MOVE.fullmatch(text)) and found[1] != found[2]:
         rear, front, direction, distance = found.groups()

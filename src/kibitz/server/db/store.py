@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -48,6 +49,8 @@ from kibitz.table.seating import people_at_opening
 T = TypeVar("T")
 Writer: TypeAlias = Callable[[sql.Connection], None]
 """Something to be written in a transaction of the store."""
+RowValues: TypeAlias = tuple[Any, ...]
+"""A row of a table by ROW_COLUMNS."""
 log = logging.getLogger(__name__)
 
 MAX_WRITES_PER_TRANSACTION = 256
@@ -139,9 +142,13 @@ class DisplayName(NamedTuple):
 
 class _Write(NamedTuple):
     work: Callable[[sql.Connection], Any] | None
-    rows: Sequence[Mapping[str, Any]]
+    rows: Sequence[RowValues]
     """Of tables, beside that work."""
-    future: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+    finish: Callable[[Any], None]
+    """Called in that loop with the result, or with the exception that it ended in."""
+    is_cancelled: Callable[[], bool]
+    """True if nobody wants it any more."""
 
 
 class Store:
@@ -199,19 +206,32 @@ class Store:
         `also` write something with them.
         Raises WriteConflict or StoreError.
         """
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        finish = partial(_resolve_future, done)
+        self.put_rows(table_id, seq, rows, finish, lease, came, also, done.cancelled)
+        await done
+
+    def put_rows(
+        self,
+        table_id: str,
+        seq: int,
+        rows: Sequence[StoredRow],
+        finish: Callable[[Any], None],
+        lease: TableLease | None = None,
+        came: str = "",
+        also: Sequence[Writer] = (),
+        is_cancelled: Callable[[], bool] = bool,
+    ) -> None:
+        """Begin what `append_rows` does. `finish` is called in this loop when they are on disk, or
+        with WriteConflict or StoreError. Raises StoreError where too much waits to be written."""
         values = [
-            {
-                "table_id": table_id,
-                "seq": number,
-                "actor": row.actor,
-                "member": row.member,
-                "text": row.text,
-                "key": row.key,
-                "at": row.at,
-                "think_seconds": row.think_seconds,
-            }
+            (
+                *(table_id, number, row.actor, row.member, row.text),
+                *(row.key, row.at, row.think_seconds),
+            )
             for number, row in enumerate(rows, seq)
         ]
+        began_at = time.perf_counter()
 
         def write(connection: sql.Connection) -> None:
             if lease:
@@ -222,8 +242,12 @@ class Store:
             for each in also:
                 each(connection)
 
-        with metrics.Timer(metrics.APPEND_SECONDS):
-            await self.write(write if lease or came or also else None, values)
+        def finish_measured(result: Any) -> None:
+            metrics.APPEND_SECONDS.observe(time.perf_counter() - began_at)
+            finish(result)
+
+        work = write if lease or came or also else None
+        self._put(work, values, finish_measured, is_cancelled)
 
     async def table(self, table_id: str) -> StoredTable | None:
         found = await self.read(sql.select(*TABLE_COLUMNS).where(GAME_TABLE.c.id == table_id))
@@ -346,16 +370,22 @@ class Store:
         """Run a change; the number of entries it was about."""
         return await self.write(lambda connection: connection.execute(change).rowcount)
 
-    async def write(
+    async def write(self, work: Callable[[sql.Connection], T]) -> T:
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._put(work, (), partial(_resolve_future, done), done.cancelled)
+        return await done
+
+    def _put(
         self,
-        work: Callable[[sql.Connection], T] | None,
-        rows: Sequence[Mapping[str, Any]] = (),
-    ) -> T:
+        work: Callable[[sql.Connection], Any] | None,
+        rows: Sequence[RowValues],
+        finish: Callable[[Any], None],
+        is_cancelled: Callable[[], bool],
+    ) -> None:
         if self._write_queue.qsize() > MAX_QUEUED_WRITES:
             raise StoreError("too much is waiting to be written")
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._write_queue.put(_Write(work, rows, done))
-        return await done
+        loop = asyncio.get_running_loop()
+        self._write_queue.put(_Write(work, rows, loop, finish, is_cancelled))
 
     def _write_loop(self) -> None:
         while (first := self._write_queue.get()) is not None:
@@ -367,7 +397,7 @@ class Store:
                         closing = True
                     else:
                         group.append(following)
-            self._write_group([each for each in group if not each.future.cancelled()])
+            self._write_group([each for each in group if not each.is_cancelled()])
             if closing:
                 return
 
@@ -393,7 +423,7 @@ class Store:
         except Exception as error:
             results = _failure_results(error, group)
         finally:
-            _wake_waiters(list(zip((each.future for each in group), results, strict=True)))
+            _finish_writes(group, results)
 
     def _insert_rows(self, group: Sequence[_Write]) -> bool:
         """Write a group of nothing but rows to a file, by one statement that is a transaction by
@@ -409,7 +439,7 @@ class Store:
             return False
         if self._row_connection is None:
             self._row_connection = self.engine.raw_connection()
-        values = [row[name] for row in rows for name in ROW_COLUMNS]
+        values = [value for row in rows for value in row]
         driver = self._row_connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         with suppress(sqlite3.Error):
@@ -486,12 +516,12 @@ TRANSIENT_SQLSTATES = "08", "40", "53", "57"
 """PostgreSQL's codes for: no connection; a deadlock; too many connections; not up."""
 
 
-def _is_already_written(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> bool:
+def _is_already_written(connection: sql.Connection, rows: Sequence[RowValues]) -> bool:
     """True if these very rows have been written: a commit whose answer was lost may have been."""
-    first = rows[0]
+    first = _row_mapping(rows[0])
     same = (LOG_ROW.c.table_id == first["table_id"]) & (LOG_ROW.c.seq == first["seq"])
     found = connection.execute(sql.select(LOG_ROW).where(same)).mappings().first()
-    return found is not None and dict(found) == dict(first)
+    return found is not None and dict(found) == first
 
 
 def _failure_results(error: Exception, group: Sequence[_Write]) -> list[Any]:
@@ -500,32 +530,44 @@ def _failure_results(error: Exception, group: Sequence[_Write]) -> list[Any]:
 
 
 def _write_order(each: _Write) -> str:
-    return str(each.rows[0]["table_id"]) if each.rows else ""
+    return str(each.rows[0][0]) if each.rows else ""
 
 
-def _wake_waiters(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+def _finish_writes(group: Sequence[_Write], results: Sequence[Any]) -> None:
     """Wake those who wait, all of a loop at once: that costs as much as it would for one."""
-    for loop in {done.get_loop() for done, _ in results}:
-        ours = [(done, result) for done, result in results if done.get_loop() is loop]
+    finished = [*zip(group, results, strict=True)]
+    for loop in {each.loop for each in group}:
+        ours = [(each.finish, result) for each, result in finished if each.loop is loop]
         with suppress(RuntimeError):  # The loop is closed, and nobody waits any more.
-            loop.call_soon_threadsafe(_resolve_futures, ours)
+            loop.call_soon_threadsafe(_call_each, ours)
 
 
-def _resolve_futures(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
-    for done, result in results:
-        if done.done():
-            continue
-        if isinstance(result, Exception):
-            done.set_exception(result)
-        else:
-            done.set_result(result)
+def _call_each(results: Sequence[tuple[Callable[[Any], None], Any]]) -> None:
+    for finish, result in results:
+        try:
+            finish(result)
+        except Exception:  # The others are not to wait for ever because of one.
+            log.exception("what was written could not be told")
+
+
+def _resolve_future(done: asyncio.Future[Any], result: Any) -> None:
+    if done.done():
+        return
+    if isinstance(result, Exception):
+        done.set_exception(result)
+    else:
+        done.set_result(result)
+
+
+def _row_mapping(row: RowValues) -> dict[str, Any]:
+    return dict(zip(ROW_COLUMNS, row, strict=True))
 
 
 def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any]:
     """All rows go in one statement: most of what one costs is paid once."""
     results = [each.work(connection) if each.work else None for each in group]
     if rows := [row for each in group for row in each.rows]:
-        connection.execute(_ADD_ROWS, rows)
+        connection.execute(_ADD_ROWS, [*map(_row_mapping, rows)])
     return results
 
 
@@ -564,7 +606,7 @@ def _lease_values(lease: TableLease) -> dict[str, Any]:
 
 
 _ADD_ROWS = LOG_ROW.insert()
-ROW_COLUMNS = tuple(column.name for column in LOG_ROW.columns)
+ROW_COLUMNS = "table_id", "seq", "actor", "member", "text", "key", "at", "think_seconds"
 _INSERT_ROWS = f"INSERT INTO {LOG_ROW.name} ({','.join(map(_quote_name, ROW_COLUMNS))}) VALUES "
 _ROW_PLACEHOLDERS = f"({','.join('?' * len(ROW_COLUMNS))})"
 TABLE_COLUMNS = tuple(GAME_TABLE.c[name] for name in StoredTable.__dataclass_fields__)

@@ -43,8 +43,8 @@ TOKEN_PREFIX = "kibitz_"
 SIGNATURE_MARK = "."
 """In every signed token, and in no token of an account, whatever it begins with."""
 MAX_TOKEN_LETTERS = 4096
-TOKEN_CACHE_S = 10.0
-"""For so many seconds a token is taken for what it was."""
+TOKEN_CACHE_S = 7.0
+"""For so many seconds a token is taken for what it was. An open socket asks every three."""
 GUEST_CACHE_S = 60.0
 """And so is somebody for a guest."""
 MAX_CACHED = 1 << 13

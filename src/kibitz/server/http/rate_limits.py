@@ -10,6 +10,7 @@ import hashlib
 import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Literal, NamedTuple, TypeAlias, cast
@@ -69,6 +70,8 @@ SITE_SHARE = 16
 """The factor by which a whole site of IPv6 networks may do more than one of them."""
 ACT_COST_BYTES = 128
 """So many bytes of actions cost as much as another action."""
+MAX_CACHED_ADDRESSES = 1 << 12
+"""So many of the latest addresses are not taken apart again with every message."""
 MAX_REMEMBERED = 50_000
 """In a bucket. Beyond it whoever was away longest is forgotten, that is, rested: strangers are
 never refused because there are many of them."""
@@ -252,6 +255,7 @@ class ConnectionCounter:
         return self._total
 
 
+@lru_cache(maxsize=MAX_CACHED_ADDRESSES)
 def subnet_of(address: str) -> str:
     """The part of an address that one household shares: of IPv6, which has plenty, the network."""
     try:
@@ -265,6 +269,7 @@ def subnet_of(address: str) -> str:
     return str(ip_network((int(found) >> 64 << 64, 64)))
 
 
+@lru_cache(maxsize=MAX_CACHED_ADDRESSES)
 def site_of(address: str) -> str:
     """The whole of IPv6 networks that one site has; empty for other addresses."""
     try:

@@ -64,3 +64,13 @@ class LargeMessageDeflateFactory(ServerPerMessageDeflateFactory):
 def compress_text(data: bytes, window_bits: int) -> bytes:
     encoder = zlib.compressobj(LEVEL, zlib.DEFLATED, -window_bits)
     return (encoder.compress(data) + encoder.flush(zlib.Z_SYNC_FLUSH)).removesuffix(SYNC_MARK)
+
+
+def decompress_text(data: bytes, window_bits: int, max_bytes: int) -> bytes:
+    """A message that was compressed by itself; raises zlib.error where it is damaged or longer than
+    that."""
+    decoder = zlib.decompressobj(-window_bits)
+    found = decoder.decompress(data + SYNC_MARK, max_bytes)
+    if decoder.unconsumed_tail:
+        raise zlib.error("too long")
+    return found

@@ -14,19 +14,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
-
-from msgspec.structs import replace
+from functools import partial
 
 from kibitz.bots.registry import bots_for_game
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
+from kibitz.core.values import FrozenValue
 from kibitz.server import metrics
 from kibitz.server.db.store import (
     Store,
     StoredRow,
     StoreError,
     StoreUnreachable,
+    TableLease,
     WriteConflict,
     Writer,
     table_writer,
@@ -37,14 +38,14 @@ from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.cluster.sync import refresh_presence
 from kibitz.server.tables.live.dice import entropies_of, present_seed, seats_owing_entropy
 from kibitz.server.tables.live.fairness import board_hash, is_playing_with_others
-from kibitz.server.tables.live.row_effects import act_rows
+from kibitz.server.tables.live.row_effects import RowEffect, act_rows
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
 from kibitz.server.tables.permissions import needs_consent
 from kibitz.server.tables.records import PLAY_ON_S, is_too_late_to_go_on
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table import Row
-from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, command_word
+from kibitz.table.commands import ADJOURN, COMMANDS, CONTINUE, FILL_IN, command_word
 from kibitz.table.handover import acting_seat
 from kibitz.table.requests import NAMED_AGREEMENTS
 from kibitz.table.sealed_dice import SEAL, commitment, draw_action
@@ -65,19 +66,25 @@ class StaleRequest(Exception):
     """The table is not where the sender thought."""
 
 
+class NeedsTask(Exception):
+    """Something has to be waited for beside the disk: it is to be submitted in a task."""
+
+
 @contextmanager
 def refusing_store_errors() -> Iterator[None]:
     """A context in which an error of the store becomes a refusal."""
     try:
         yield
-    except StoreUnreachable:
-        raise Refused(message("server.unreachable")) from None
-    except StoreError:
-        raise Refused(message("server.not-stored")) from None
+    except StoreError as error:
+        raise _store_refusal(error) from None
 
 
-@dataclass(frozen=True, slots=True)
-class ActRequest:
+def _store_refusal(error: StoreError) -> Refused:
+    is_away = isinstance(error, StoreUnreachable)
+    return Refused(message("server.unreachable" if is_away else "server.not-stored"))
+
+
+class ActRequest(FrozenValue, frozen=True):
     """Something that somebody wants to do: all of it or nothing."""
 
     member: Member
@@ -89,6 +96,24 @@ class ActRequest:
     """The row it was meant after; None: wherever the table is."""
     key: str | None = None
     """The same one twice is done once."""
+
+
+class PlannedChange(FrozenValue, frozen=True):
+    """A change that was worked out: the rows to write, and what follows when they are on disk."""
+
+    table: AnyTable
+    effects: Sequence[RowEffect]
+    rows: Sequence[StoredRow]
+    key: str | None
+    """The key under which it was asked for."""
+    lease: TableLease
+    new_lease: TableLease | None
+    """The same, where it differs from what was written before."""
+    seeds: Sequence[str]
+    newcomer: Member
+    """Somebody who comes to have a seat by it, if anybody does."""
+    also: Sequence[Writer]
+    """Writers of something beside the rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +133,98 @@ class Actions:
                 await self.collect_entropies(live)
             await self._refuse_bots_beside_match(live, asked)
             try:
-                async with live.lock:
+                async with live.changes:
                     return await self._submit_with_retries(live, asked)
             except Refused:
                 metrics.REFUSALS.count()
                 raise
+
+    def submit_soon(
+        self, live: LiveTable, asked: ActRequest, finish: Callable[[int | Exception], None]
+    ) -> None:
+        """Do what is asked without a task, as most can be: it waits for its turn at the table and
+        for the disk. `finish` is called with the seq it led to, or with Refused, StaleRequest or
+        NeedsTask, after which nothing has happened."""
+        live.changes.run(partial(self._submit_now, live, asked, finish))
+
+    def _submit_now(
+        self, live: LiveTable, asked: ActRequest, finish: Callable[[int | Exception], None]
+    ) -> None:
+        """Within the table's changes, which it ends."""
+        result: int | Exception = live.seq
+        try:
+            if planned := self._plan_request(live, asked):
+                settle = partial(self._settle_request, live, planned, finish)
+                self._store.put_rows(
+                    *(live.id, live.seq, planned.rows, settle),
+                    lease=planned.new_lease,
+                    also=planned.also,
+                )
+                return
+        except Exception as error:
+            result = self._request_error(error)
+        live.changes.release()
+        finish(result)
+
+    def _plan_request(self, live: LiveTable, asked: ActRequest) -> PlannedChange | None:
+        """Work out a request; None where it was done before. Raises NeedsTask, too."""
+        if self._needs_task(live, asked):
+            raise NeedsTask
+        member, key = asked.member, asked.key
+        if key and live.is_duplicate(member, key):
+            return None
+        actor, texts = _allowed_texts(live, asked)
+        planned = self._plan(live, actor, texts, member, member_key(member, key) if key else None)
+        if planned.newcomer:
+            raise NeedsTask
+        return planned
+
+    def _needs_task(self, live: LiveTable, asked: ActRequest) -> bool:
+        """True for what is rare: people who come and go, time that is up, dice that wait for what
+        somebody adds; and for what may depend on news from other workers."""
+        texts = asked.actions
+        if any(command_word(text) in COMMANDS for text in texts):
+            return True
+        if live.table.clock and live.timer.flagged_seats():
+            return True
+        if not texts and seats_owing_entropy(live):
+            return True
+        if self._pubsub.is_single_worker:
+            return False
+        is_ahead = asked.seq is None or asked.seq > live.seq
+        return is_ahead or any(map(live.table.needs_everybody, map(_without_ask, texts)))
+
+    def _settle_request(
+        self,
+        live: LiveTable,
+        planned: PlannedChange,
+        finish: Callable[[int | Exception], None],
+        written: object,
+    ) -> None:
+        """Go on when the store has taken the rows of a request, or has not."""
+        result: int | Exception
+        if isinstance(written, Exception):
+            result = self._request_error(written)
+        else:
+            try:
+                self._settle(live, planned)
+                result = live.seq
+            except Exception as error:
+                result = error
+        live.changes.release()
+        finish(result)
+
+    def _request_error(self, error: Exception) -> Exception:
+        """The answer to a request that failed. Another worker may have been faster, or know more:
+        then its rows are read, in a task, and what was meant is tried again."""
+        if isinstance(error, StoreError):
+            error = _store_refusal(error)
+        is_final = self._pubsub.is_single_worker or not isinstance(error, Refused | StaleRequest)
+        if isinstance(error, WriteConflict) or not is_final:
+            return NeedsTask()
+        if isinstance(error, Refused):
+            metrics.REFUSALS.count()
+        return error
 
     async def _refuse_bots_beside_match(self, live: LiveTable, asked: ActRequest) -> None:
         """Refuse a bot at a position of somebody's choice to whoever plays a live match: it would
@@ -156,45 +268,26 @@ class Actions:
 
     async def _submit_once(self, live: LiveTable, asked: ActRequest) -> int:
         """By what is known here."""
-        member, key, texts = asked.member, asked.key, asked.actions
+        member, key = asked.member, asked.key
         if key and live.is_duplicate(member, key):
             return live.seq
-        actor = asked.actor if isinstance(asked.actor, str) else asked.actor()
-        if asked.seq is not None and not live.is_still_valid(asked.seq, actor):
-            raise StaleRequest
         if live.timer.flagged_seats():
             await self._append_overdue_rows(live)
             raise StaleRequest
-        live.presence.mark_active(member)
-        _refuse_too_much(live, texts)
-        actor, texts = _as_others_allow(live, member, actor, texts)
-        for text in texts:
-            _refuse_bot_request(live, text)
-        if live.settings.rated:
-            await self._refuse_if_rated(live, member, texts)
-        for text in texts:
-            _refuse_late_play_on(live, text)
-        if not texts:
-            if not {actor, CHANCE} <= live.game.rules.to_act(live.table.state):
-                raise Refused(message("server.empty-request"))
-            actor, texts = CHANCE, [next_draw(live, actor)]
+        actor, texts = _allowed_texts(live, asked)
+        if live.settings.rated and any(command_word(text) == "sit" for text in texts):
+            await ratings.refuse_without_account(self._store, {member})
         await self.append(live, actor, texts, member, member_key(member, key) if key else None)
         return live.seq
 
-    async def _refuse_if_rated(self, live: LiveTable, member: Member, texts: Sequence[str]) -> None:
-        for text in texts:
-            ratings.refuse_at_rated_table(live, member, text)
-        if any(command_word(text) == "sit" for text in texts):
-            await ratings.refuse_without_account(self._store, {member})
-
     async def apply_deadlines(self, live: LiveTable) -> None:
         """Write what follows from time that is up."""
-        async with live.lock:
+        async with live.changes:
             with suppress(StaleRequest):
                 await self._append_overdue_rows(live)
 
     async def _append_overdue_rows(self, live: LiveTable) -> None:
-        """Needs the lock. One by one: the first may settle it for all."""
+        """Within its changes. One by one: the first may settle it for all."""
         while flagged := live.timer.flagged_seats():
             await self.append(live, CLOCK, (FLAG + flagged[0],))
         while overdue := live.timer.overdue_answers():
@@ -209,12 +302,31 @@ class Actions:
         member: Member = "",
         key: str | None = None,
     ) -> None:
-        """Work out what follows, write it down, and only then show it. Needs the lock."""
+        """Work out what follows, write it down, and only then show it. Within its changes."""
+        planned = self._plan(live, actor, texts, member, key)
+        newcomer = planned.newcomer
+        try:
+            await self._store.append_rows(
+                live.id, live.seq, planned.rows, planned.new_lease, newcomer, planned.also
+            )
+        except WriteConflict:
+            await self._cache.read_new_rows(live)
+            raise StaleRequest from None
+        if newcomer:
+            await self._names.refresh({newcomer})
+        self._settle(live, planned)
+
+    def _plan(
+        self, live: LiveTable, actor: Actor, texts: Sequence[str], member: Member, key: str | None
+    ) -> PlannedChange:
+        """Work out a change; raises Refused."""
         table, effects, sent = live.dry_run(actor, texts, member)
         seeds = live.stored.later_seeds
         assert table.people
-        has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
-        newcomer = member if has_new_seat else ""
+        newcomer = ""
+        if table.people is not live.people:
+            has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
+            newcomer = member if has_new_seat else ""
         if _needs_new_envelope(live, table, newcomer):
             seeds = (*seeds, secrets.token_hex(32))
             row = Row(TABLE, f"{SEAL} {commitment(seeds[-1])}", at=sent[-1].at)
@@ -226,31 +338,50 @@ class Actions:
                 actor=r.actor,
                 member=r.member,
                 text=r.text,
+                key=key if r is sent[0] else None,
                 at=opened + r.at,
                 think_seconds=r.think_seconds,
             )
             for r in sent
         ]
-        rows[0] = replace(rows[0], key=key)
         lease = self._leases.lease_after(live, table)
-        changed = lease if lease != live.lease else None
         also = _rated_writers(live, table, rows[-1].at) if live.settings.rated else []
         if seeds is not live.stored.later_seeds:
             also.append(table_writer(live.id, later_seeds=list(seeds)))
-        try:
-            await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, also)
-        except WriteConflict:
-            await self._cache.read_new_rows(live)
-            raise StaleRequest from None
-        metrics.ACTIONS.count(len(rows))
-        live.lease = lease
-        if seeds is not live.stored.later_seeds:
-            live.stored = replace_fields(live.stored, later_seeds=seeds)
-        if newcomer:
-            await self._names.refresh({newcomer})
-        live.advance_to(table, effects, key)
+        new_lease = None if lease is live.lease or lease == live.lease else lease
+        return PlannedChange(table, effects, rows, key, lease, new_lease, seeds, newcomer, also)
+
+    def _settle(self, live: LiveTable, planned: PlannedChange) -> None:
+        """Show a change whose rows are on disk."""
+        metrics.ACTIONS.count(len(planned.rows))
+        live.lease = planned.lease
+        if planned.seeds is not live.stored.later_seeds:
+            live.stored = replace_fields(live.stored, later_seeds=planned.seeds)
+        live.advance_to(planned.table, planned.effects, planned.key)
         self._pubsub.publish("table", live.id, live.seq)
-        self._on_append(live, newcomer)
+        self._on_append(live, planned.newcomer)
+
+
+def _allowed_texts(live: LiveTable, asked: ActRequest) -> tuple[Actor, Sequence[str]]:
+    """The actor and the texts of a request that nothing speaks against but the rules; raises
+    Refused or StaleRequest."""
+    member, texts = asked.member, asked.actions
+    actor = asked.actor if isinstance(asked.actor, str) else asked.actor()
+    if asked.seq is not None and not live.is_still_valid(asked.seq, actor):
+        raise StaleRequest
+    live.presence.mark_active(member)
+    _refuse_too_much(live, texts)
+    actor, texts = _as_others_allow(live, member, actor, texts)
+    for text in texts:
+        _refuse_bot_request(live, text)
+        if live.settings.rated:
+            ratings.refuse_at_rated_table(live, member, text)
+        _refuse_late_play_on(live, text)
+    if texts:
+        return actor, texts
+    if not {actor, CHANCE} <= live.position.to_act:
+        raise Refused(message("server.empty-request"))
+    return CHANCE, [next_draw(live, actor)]
 
 
 def _as_others_allow(
@@ -258,11 +389,12 @@ def _as_others_allow(
 ) -> tuple[Actor, Sequence[str]]:
     """The part of a wish that needs nobody else: whoever is not the host leaves a table instead of
     calling the match off, and a host who plays asks for a ruling."""
+    if len(texts) != 1 or (actor != REFEREE and texts[0] != "abort"):
+        return actor, texts
     held = live.people.seats_of(member)
-    if [*texts] == ["abort"] and member != live.people.host and held:
+    if texts[0] == "abort" and member != live.people.host and held:
         return held[0], [f"stand {seat}" for seat in held]
-    is_free = len(texts) != 1 or texts[0] in (ADJOURN, CONTINUE, *NAMED_AGREEMENTS)
-    is_free = is_free or texts[0].startswith(ASK)
+    is_free = texts[0] in (ADJOURN, CONTINUE, *NAMED_AGREEMENTS) or texts[0].startswith(ASK)
     if actor != REFEREE or is_free or not needs_consent(live, member):
         return actor, texts
     return acting_seat(live.table, held) or held[0], [ASK + texts[0]]
@@ -274,11 +406,10 @@ def _refuse_too_much(live: LiveTable, texts: Sequence[str]) -> None:
     if live.seq + len(texts) > MAX_ROWS or letters > MAX_TABLE_LETTERS:
         raise Refused(message("server.table-full"))
     for text in texts:
-        word, *rest = text.split(" ")
-        seat = rest[0] if rest and word == "sit" else ""
-        if len(live.people.members.get(seat, ())) >= MAX_SEAT_MEMBERS:
+        seat = text.split(" ")[1] if text.startswith("sit ") else ""
+        if seat and len(live.people.members.get(seat, ())) >= MAX_SEAT_MEMBERS:
             raise Refused(message("table.team-crowded", number=MAX_SEAT_MEMBERS))
-        if len(_reason_in(text)) > MAX_REASON_LETTERS:
+        if len(text) > MAX_REASON_LETTERS and len(_reason_in(text)) > MAX_REASON_LETTERS:
             raise Refused(message("server.reason-long", most=MAX_REASON_LETTERS))
 
 
@@ -305,10 +436,10 @@ def _rated_writers(live: LiveTable, after: AnyTable, at: float) -> list[Writer]:
 def _needs_new_envelope(live: LiveTable, after: AnyTable, newcomer: Member) -> bool:
     """True where somebody may know the seed, as it could be opened, or who comes later has not
     had their part in the dice."""
-    if not live.stored.seed or after.is_over:
+    was_over = live.position.is_over
+    if not live.stored.seed or not (was_over or newcomer) or after.is_over:
         return False
-    is_used = live.table.draws > live.table.envelopes[-1].from_draw
-    return live.table.is_over or bool(newcomer and is_used)
+    return was_over or live.table.draws > live.table.envelopes[-1].from_draw
 
 
 def next_draw(live: LiveTable, seat: Seat | None) -> str:
@@ -327,6 +458,8 @@ def _without_ask(text: str) -> str:
 def _refuse_late_play_on(live: LiveTable, text: str) -> None:
     """Refuse to go on with a match whose dice may have been looked up."""
     asked = live.table.pending_request
+    if text != AGREE and not text.startswith(ASK):
+        return
     wanted = asked.text if asked and text == AGREE else text.removeprefix(ASK)
     is_joint = text != wanted and command_word(wanted) == CONTINUE
     if is_joint and is_too_late_to_go_on(live):
@@ -336,6 +469,8 @@ def _refuse_late_play_on(live: LiveTable, text: str) -> None:
 def _refuse_bot_request(live: LiveTable, text: str) -> None:
     """Refuse what a table cannot know: a bot there is not, somebody who is not away."""
     asked = text.removeprefix(ASK)
+    if not asked.startswith(("bot", FILL_IN)):
+        return
     word, *rest = asked.split(" ")
     if word not in ("bot", FILL_IN):
         return

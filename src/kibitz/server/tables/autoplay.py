@@ -71,7 +71,7 @@ class Autoplay:
         found = await self._next_action(live)
         if found is None:
             return live.seq != at  # Somebody acted while it was thought about.
-        async with live.lock:
+        async with live.changes:
             if live.seq == at:
                 actor, text = found
                 await self._actions.append(live, actor, (text,))

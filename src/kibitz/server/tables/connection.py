@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from math import ceil
@@ -12,16 +13,20 @@ from typing import Any
 
 import msgspec
 from litestar import WebSocket
-from litestar.exceptions import WebSocketDisconnect
 from msgspec.structs import replace
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.http.page_line import page_line
+from kibitz.server.http.page_line import GONE_ERRORS, PageLine, page_line
 from kibitz.server.http.rate_limits import Bucket, act_cost
 from kibitz.server.http.requests import address_of
 from kibitz.server.tables import chat, people_view, protocol
-from kibitz.server.tables.actions import ActRequest, StaleRequest, refusing_store_errors
+from kibitz.server.tables.actions import (
+    ActRequest,
+    NeedsTask,
+    StaleRequest,
+    refusing_store_errors,
+)
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of, is_asking
 from kibitz.server.tables.registry import LiveTables
@@ -33,8 +38,6 @@ from kibitz.table.seating import Member, People
 
 log = logging.getLogger(__name__)
 
-DISCONNECT_ERRORS = (WebSocketDisconnect, OSError, TimeoutError)
-"""The errors of sending when the page has left, or takes nothing any more."""
 CLOSE_NO_TABLE, CLOSE_FAILED = 4404, 1011
 CLOSE_BANNED = 4403
 
@@ -80,11 +83,11 @@ class Subscription:
 
     def notify_change(self) -> None:
         self.is_view_stale = True
-        self.changed.set()
+        self.notify_chat()
 
     def notify_people(self) -> None:
         self.is_people_stale = True
-        self.changed.set()
+        self.notify_chat()
 
     def notify_chat(self) -> None:
         self.changed.set()
@@ -157,6 +160,9 @@ class Subscription:
 
 
 class Connection(Subscription):
+    """A page at the other end of a socket. It is answered one text at a time, and what it is sent
+    within one turn of the event loop goes together."""
+
     def __init__(
         self,
         socket: WebSocket[Any, Any, Any],
@@ -169,78 +175,143 @@ class Connection(Subscription):
     ) -> None:
         super().__init__(live, member, settings, seen, address_of(socket))
         self.socket, self.tables, self.rate_limit_wait = socket, tables, wait
-        self.line = page_line(socket)
-        self.send_lock = asyncio.Lock()
-        self.unsent_answers: list[str] = []
-        """Answers that go together with what is about to be shown."""
+        self.line: PageLine = page_line(socket)
         self.look_timer: asyncio.TimerHandle | None = None
         """Running while a page has looked again so often that the next time has to wait."""
+        self._loop = asyncio.get_running_loop()
+        self._unsent_answers: list[str] = []
+        self._unheard_texts: deque[str] = deque()
+        """Texts that came while another one was answered."""
+        self._is_answering = False
+        self._is_sending_soon = False
+        self._is_closing = False
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def serve(self) -> None:
         """Show and answer until the page goes."""
         self.tables.subscribe(self.live, self)
-        showing = asyncio.create_task(self._send_loop())
+        self.notify_chat()
         try:
-            with suppress(*DISCONNECT_ERRORS):
-                while True:
-                    await self._handle_text(await self.line.receive_text())
+            await self.line.serve(self._hear, self._send_pending)
         finally:
             self.tables.unsubscribe(self.live, self)
             if self.look_timer:
                 self.look_timer.cancel()
-            showing.cancel()
-            await asyncio.gather(showing, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _send_loop(self) -> None:
-        """Send views as they come; a slow page skips those in between."""
-        with suppress(*DISCONNECT_ERRORS):
-            try:
-                while True:
-                    await self.changed.wait()
-                    async with self.send_lock:
-                        self.changed.clear()
-                        if self.is_banned:
-                            await self.socket.close(CLOSE_BANNED)
-                            return
-                        texts = [*self.unsent_answers, *self.pending_messages()]
-                        self.unsent_answers.clear()
-                        await self.line.send_texts(texts)
-            except DISCONNECT_ERRORS:
-                raise
-            except Exception:
-                log.exception("table %s cannot be shown", self.live.id)
-                await self.socket.close(CLOSE_FAILED)
+    def _run_in_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _handle_text(self, text: str) -> None:
+    # To the page
+
+    def notify_chat(self) -> None:
+        """Send what is new, once all that belongs together has happened."""
+        if not self._is_sending_soon:
+            self._is_sending_soon = True
+            self._loop.call_soon(self._send_pending)
+
+    def _send_pending(self) -> None:
+        """Send answers and what is new. A page that does not read is sent the latest when it
+        does, and skips what was in between."""
+        self._is_sending_soon = False
+        if self._is_closing or not self.line.is_open or not self.line.is_writable:
+            return
+        try:
+            if self.is_banned:
+                self._close_soon(CLOSE_BANNED)
+                return
+            texts = [*self._unsent_answers, *self.pending_messages()]
+            self._unsent_answers.clear()
+            if texts:
+                self.line.write_texts(texts)
+        except Exception:
+            log.exception("table %s cannot be shown", self.live.id)
+            self._close_soon(CLOSE_FAILED)
+            return
+        if self._unheard_texts and not self._is_answering:
+            self._loop.call_soon(self._hear_next)
+
+    def _close_soon(self, code: int) -> None:
+        if not self._is_closing:
+            self._is_closing = True
+            self._run_in_task(self._close(code))
+
+    async def _close(self, code: int) -> None:
+        with suppress(*GONE_ERRORS):
+            await self.socket.close(code)
+
+    # From the page
+
+    def _hear(self, text: str) -> None:
+        if self._is_answering or self._unheard_texts or not self.line.is_writable:
+            self._unheard_texts.append(text)
+            self.line.pause_reading()
+        else:
+            self._handle_text(text)
+
+    def _hear_next(self) -> None:
+        if self._is_answering or not self._unheard_texts or not self.line.is_writable:
+            return
+        text = self._unheard_texts.popleft()
+        if not self._unheard_texts:
+            self.line.resume_reading()
+        self._handle_text(text)
+
+    def _handle_text(self, text: str) -> None:
+        """Answer a text, at once or when its row is on disk."""
+        self._is_answering = True
+        try:
+            self._begin_answer(text)
+        except Exception:
+            log.exception("table %s cannot answer", self.live.id)
+            self._close_soon(CLOSE_FAILED)
+
+    def _begin_answer(self, text: str) -> None:
         try:
             asked = protocol.read_message(text)
         except msgspec.DecodeError:
-            if not self.rate_limit_wait("ask", 1.0):
-                await self._send_answer(
-                    self._refusal_of(protocol.read_key(text), message("server.unreadable"))
-                )
+            is_limited = self.rate_limit_wait("ask", 1.0)
+            key = "" if is_limited else protocol.read_key(text)
+            self._answer(
+                None if is_limited else self._refusal_of(key, message("server.unreadable"))
+            )
             return
         if isinstance(asked, protocol.LookMessage | protocol.UnveilMessage):
             if not self.rate_limit_wait("ask", 1.0):
                 self._change_view(asked)
+            self._answer(None)
             return
         limit = _limit_of(asked)
         cost = act_cost(asked.actions) if isinstance(asked, protocol.ActMessage) else 1.0
         if seconds := self.rate_limit_wait(limit, cost):
-            await self._send_answer(
-                protocol.WaitMessage(asked.key, ceil(1000 * seconds) / 1000, limit)
-            )
+            self._answer(protocol.WaitMessage(asked.key, ceil(1000 * seconds) / 1000, limit))
             return
-        try:
-            answer = await self._handle_request(asked)
-        except Refused as error:
-            answer = self._refusal_of(asked.key, error.refusal)
-        except Exception:
-            log.exception("table %s", self.live.id)
-            answer = self._refusal_of(asked.key, message("server.failed"))
-        await self._send_answer(answer)
+        if isinstance(asked, protocol.ActMessage):
+            self._submit_actions(asked)
+        elif isinstance(asked, protocol.ExplainMessage):
+            self._explain(asked)
+        else:
+            self._run_in_task(self._post_message(asked))
+
+    def _answer(self, answer: protocol.AnswerMessage | None) -> None:
+        """Send an answer, if there is one, with whatever else is new; then hear the next text."""
+        self._is_answering = False
+        if answer:
+            self._unsent_answers.append(protocol.write_message(answer))
         if isinstance(answer, protocol.StaleMessage):
-            self.notify_change()
+            self.is_view_stale = True
+        self.notify_chat()
+
+    def _answer_error(self, key: str, error: Exception) -> None:
+        if isinstance(error, StaleRequest):
+            self._answer(protocol.StaleMessage(key))
+        elif isinstance(error, Refused):
+            self._answer(self._refusal_of(key, error.refusal))
+        else:
+            log.error("table %s", self.live.id, exc_info=error)
+            self._answer(self._refusal_of(key, message("server.failed")))
 
     def _change_view(self, asked: protocol.LookMessage | protocol.UnveilMessage) -> None:
         """Look again, in another way: everything is shown anew."""
@@ -257,8 +328,7 @@ class Connection(Subscription):
         if self.look_timer:
             return
         if wait := self.rate_limit_wait("look", self.full_view_bytes / 1024):
-            loop = asyncio.get_running_loop()
-            self.look_timer = loop.call_later(wait, self._end_look_wait)
+            self.look_timer = self._loop.call_later(wait, self._end_look_wait)
             return
         self.seen_seq = None
         self.notify_change()
@@ -267,44 +337,47 @@ class Connection(Subscription):
         self.look_timer = None
         self._show_anew()
 
-    async def _handle_request(
-        self, asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage
-    ) -> protocol.AnswerMessage:
-        match asked:
-            case protocol.ActMessage():
-                return await self._submit_actions(asked)
-            case protocol.ExplainMessage():
-                why = why_not(self.live, self._refresh_viewer(), asked)
-                return self._refusal_of(asked.key, why)
-        return await self._post_message(asked)
-
-    async def _post_message(self, asked: protocol.SayMessage) -> protocol.AnswerMessage:
-        with refusing_store_errors():
-            n = await self.tables.chat.post_message(
-                self.live, self.member, asked.text, asked.room, self.address
-            )
-        return protocol.DoneMessage(asked.key, n)
-
-    async def _submit_actions(self, asked: protocol.ActMessage) -> protocol.AnswerMessage:
-        live, place = self.live, self.viewer_settings.place
+    def _submit_actions(self, asked: protocol.ActMessage) -> None:
+        live, key, place = self.live, asked.key, self.viewer_settings.place
         actor = partial(actor_of, live, self.member, asked.seat, asked.actions, place)
-        request = ActRequest(self.member, actor, asked.actions, asked.seq, asked.key)
+        request = ActRequest(self.member, actor, asked.actions, asked.seq, key)
+
+        def finish(result: int | Exception) -> None:
+            if isinstance(result, int):
+                self._answer(protocol.DoneMessage(key, result))
+            elif isinstance(result, NeedsTask):
+                self._run_in_task(self._submit_in_task(request, key))
+            else:
+                self._answer_error(key, result)
+
+        self.tables.actions.submit_soon(live, request, finish)
+
+    async def _submit_in_task(self, request: ActRequest, key: str) -> None:
         try:
-            seq = await self.tables.actions.submit(live, request)
-        except StaleRequest:
-            return protocol.StaleMessage(asked.key)
-        return protocol.DoneMessage(asked.key, seq)
+            seq = await self.tables.actions.submit(self.live, request)
+            self._answer(protocol.DoneMessage(key, seq))
+        except Exception as error:
+            self._answer_error(key, error)
+
+    def _explain(self, asked: protocol.ExplainMessage) -> None:
+        try:
+            why = why_not(self.live, self._refresh_viewer(), asked)
+            self._answer(self._refusal_of(asked.key, why))
+        except Exception as error:
+            self._answer_error(asked.key, error)
+
+    async def _post_message(self, asked: protocol.SayMessage) -> None:
+        try:
+            with refusing_store_errors():
+                n = await self.tables.chat.post_message(
+                    self.live, self.member, asked.text, asked.room, self.address
+                )
+            self._answer(protocol.DoneMessage(asked.key, n))
+        except Exception as error:
+            self._answer_error(asked.key, error)
 
     def _refusal_of(self, key: str, why: Message) -> protocol.RefusalMessage:
         return refusal(self.live, self.viewer_settings, key, why)
-
-    async def _send_answer(self, answer: protocol.AnswerMessage) -> None:
-        text = protocol.write_message(answer)
-        if self.changed.is_set():
-            self.unsent_answers.append(text)
-            return
-        async with self.send_lock:
-            await self.line.send_texts([text])
 
 
 def _limit_of(asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage) -> Bucket:

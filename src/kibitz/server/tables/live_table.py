@@ -16,6 +16,7 @@ from kibitz.core.record import Record, ReplayStep
 from kibitz.games import game_of
 from kibitz.server import wall_clock
 from kibitz.server.db.store import StoredRow, StoredTable, TableLease
+from kibitz.server.tables.live.change_queue import ChangeQueue
 from kibitz.server.tables.live.consent import rows_for
 from kibitz.server.tables.live.position import Position
 from kibitz.server.tables.live.presence import Presence, Subscriber
@@ -80,7 +81,7 @@ class LiveTable:
         """A draw waits for what seats have chosen to add to the dice."""
         self._counted = 0, 0
         """The rows whose letters are counted, and these."""
-        self.lock = asyncio.Lock()
+        self.changes = ChangeQueue()
         self.autoplay_task: asyncio.Task[None] | None = None
         self._people_timer: asyncio.TimerHandle | None = None
 
@@ -110,8 +111,11 @@ class LiveTable:
 
     def seats_of(self, member: Member) -> tuple[Seat, ...]:
         """Those somebody acts for now; a bot may fill in for them."""
+        held = self.people.seats_of(member)
+        if not self.people.bots:
+            return held
         filled = self.people.fill_ins
-        return tuple(seat for seat in self.people.seats_of(member) if seat not in filled)
+        return tuple(seat for seat in held if seat not in filled)
 
     def fill_in_seats(self, member: Member) -> tuple[Seat, ...]:
         filled = self.people.fill_ins
@@ -209,18 +213,19 @@ class LiveTable:
 
     def dry_run(
         self, actor: Actor, texts: Sequence[str], sender: Member
-    ) -> tuple[AnyTable, list[RowEffect], list[Row]]:
+    ) -> tuple[AnyTable, list[RowEffect], Sequence[Row]]:
         """The table after all of these texts, and the rows to write; raises Refused."""
         table, effects = self.table, list[RowEffect]()
         latest = table.rows[-1].at if table.rows else 0.0
         at, spent = max(latest, wall_clock.now() - self.stored.created_at), self.timer.elapsed_s
         for text in texts:
             absent = partial(self._absent_actors, sender)
-            rows = [replace(row, at=at) for row in rows_for(table, actor, text, sender, absent)]
-            rows[0] = replace(rows[0], think_seconds=spent)
+            first, *others = rows_for(table, actor, text, sender, absent)
+            rows = [Row(first.actor, first.text, first.member, at, spent)]
+            rows += [replace(row, at=at) for row in others]
             table, more = act_rows(table, rows)
             effects, spent = effects + more, 0.0
-        return table, effects, list(table.rows[self.seq :])
+        return table, effects, table.rows[self.seq :]
 
     def _absent_actors(self, sender: Member) -> frozenset[Actor]:
         """The seats, and the referee, of whom nobody is there."""
@@ -253,7 +258,8 @@ class LiveTable:
         if table.people is not self.table.people:
             self.caches.clear_people()
         self.table = table
-        self.caches.limit_log_lines(min((each.unchanged_lines for each in effects), default=0))
+        if self.caches.common_log_lines:
+            self.caches.limit_log_lines(min((each.unchanged_lines for each in effects), default=0))
         self.recent_effects.extend(effects)
         if key:
             self.request_keys.add(key)
@@ -264,7 +270,8 @@ class LiveTable:
         """The letters of all rows; each row is counted once."""
         count, letters = self._counted
         rows = self.table.rows
-        letters += sum(len(row.text) for row in rows[count:])
+        for row in rows[count:]:
+            letters += len(row.text)
         self._counted = len(rows), letters
         return letters
 

@@ -43,7 +43,7 @@ class TableCache:
                 return None
             live = self._all.setdefault(table_id, loaded)
         else:
-            async with live.lock:
+            async with live.changes:
                 if live.seq != await self._store.row_count(table_id):
                     await self.read_new_rows(live)
             if not self._is_single_worker:
@@ -72,11 +72,11 @@ class TableCache:
         return [live for live in self.tables if live.is_autoplaying]
 
     async def sync(self, live: LiveTable) -> None:
-        async with live.lock:
+        async with live.changes:
             await self.read_new_rows(live)
 
     async def read_new_rows(self, live: LiveTable) -> None:
-        """Needs the lock."""
+        """Within its changes."""
         rows, people = await self._store.rows(live.id, live.seq), live.people
         if not rows:
             return
@@ -119,4 +119,4 @@ class TableCache:
 
 
 def _is_idle(live: LiveTable) -> bool:
-    return not (live.presence.subscribers or live.is_autoplaying or live.lock.locked())
+    return not (live.presence.subscribers or live.is_autoplaying or live.changes.locked())

@@ -17,9 +17,8 @@ from kibitz.server.db.queries import leases
 from kibitz.server.db.queries.leases import LEASE_S
 from kibitz.server.db.store import Store, StoreError, TableLease
 from kibitz.server.tables.cluster.pubsub import PubSub
-from kibitz.server.tables.live.timer import start_timer
+from kibitz.server.tables.live.timer import first_due_s
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.settings import answer_limits
 from kibitz.table.table import AnyTable
 
 log = logging.getLogger(__name__)
@@ -37,20 +36,19 @@ class Leases:
 
     def lease_after(self, live: LiveTable, table: AnyTable) -> TableLease:
         """The lease to write with the latest row; whoever writes goes on, unless a person is to."""
-        assert table.people
-        due, now = (
-            start_timer(table, answer_limits(live.settings)).seconds_until_due(),
-            wall_clock.now(),
-        )
+        people, is_over = table.people, table.is_over
+        assert people
+        due, now = first_due_s(table, live.timer.limits), wall_clock.now()
+        has_members = people.has_members
         # Bots among themselves are not waited for.
-        wanted = None if due is None or not table.people.all_members else now + due
-        is_left = table.is_over or (due != 0.0 and not table.people.bots)
-        is_waited_for = not table.is_over and bool(table.people.all_members)
+        wanted = None if due is None or not has_members else now + due
+        is_waited_for = has_members and not is_over
         if is_waited_for and not self._store.is_shared and _is_early_enough(live.lease, wanted):
             return live.lease
+        is_left = is_over or (due != 0.0 and not people.bots)
         if self._pubsub.is_single_worker or is_left:
-            return TableLease(table.is_over, wanted)
-        return TableLease(table.is_over, wanted, self._pubsub.worker, now + LEASE_S)
+            return TableLease(is_over, wanted)
+        return TableLease(is_over, wanted, self._pubsub.worker, now + LEASE_S)
 
     async def try_claim(self, live: LiveTable) -> bool:
         """Claim a table; True if it is left to this worker."""

@@ -39,12 +39,13 @@ def act_rows(table: AnyTable, rows: Sequence[Row]) -> tuple[AnyTable, list[RowEf
 
 
 def _row_effect(before: AnyTable, after: AnyTable, row: Row, told: EventsByViewer) -> RowEffect:
+    presser, is_reveal = _presser(before, after, row), _has_reveal(before, after)
     return RowEffect(
         events=told,
-        unchanged_lines=_unchanged_lines(before, after),
-        actor=_presser(before, after, row) or _author(row),
-        is_reveal=_has_reveal(before, after),
-        is_harmless=_is_harmless(before, after, row),
+        unchanged_lines=_unchanged_lines(before, after, is_reveal),
+        actor=presser or _author(row),
+        is_reveal=is_reveal,
+        is_harmless=_is_harmless(before, after, row, presser),
         is_log_unchanged=after.history is before.history,
     )
 
@@ -54,13 +55,13 @@ def _author(row: Row) -> Actor:
     return TABLE if command_word(row.text) == ENTROPY else row.actor
 
 
-def _is_harmless(before: AnyTable, after: AnyTable, row: Row) -> bool:
+def _is_harmless(before: AnyTable, after: AnyTable, row: Row, presser: Seat | None) -> bool:
     """Somebody sat down, committed ahead, let the die fall for themselves alone, or said what can
     be said at any time."""
     if command_word(row.text) in COMMANDS or len(after.commitments) > len(before.commitments):
         return True
     to_act = before.game.rules.to_act(before.state)
-    if presser := _presser(before, after, row):
+    if presser:
         return to_act - {presser} <= after.game.rules.to_act(after.state)
     if row.actor in to_act or len(after.history) != len(before.history) + 1:
         return False
@@ -78,16 +79,20 @@ def _presser(before: AnyTable, after: AnyTable, row: Row) -> Seat | None:
 
 
 def _has_reveal(before: AnyTable, after: AnyTable) -> bool:
-    return any(played.step.is_reveal for played in after.history[len(before.history) :])
+    """True if anything that is in the history only afterwards showed what was hidden."""
+    known = len(before.history)
+    if len(after.history) <= known:
+        return False
+    return any(played.step.is_reveal for played in after.history[known:])
 
 
-def _unchanged_lines(before: AnyTable, after: AnyTable) -> int:
+def _unchanged_lines(before: AnyTable, after: AnyTable, is_reveal: bool) -> int:
     """The number of lines of the log that stay as they were.
 
     A reveal rewrites those since the last one, and so does taking a reveal back.
     """
     unchanged = min(len(before.history), len(after.history))
-    if _has_reveal(before, after) or _has_reveal(after, before):
+    if is_reveal or _has_reveal(after, before):
         while unchanged and not after.history[unchanged - 1].step.is_reveal:
             unchanged -= 1
     return unchanged

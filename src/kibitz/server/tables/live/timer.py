@@ -6,10 +6,14 @@ import time
 
 from msgspec import field
 
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import Actor, Seat
 from kibitz.core.values import FrozenValue
 from kibitz.table.autoplay import is_automatic
 from kibitz.table.table import AGREE, AnyTable
+
+MAX_CACHED_TURNS = 256
+"""It is asked before a row is written and several times afterwards, with others in between."""
 
 
 class AnswerLimits(FrozenValue, frozen=True):
@@ -51,11 +55,7 @@ class PositionTimer(FrozenValue, frozen=True):
     @property
     def is_servers_turn(self) -> bool:
         """True if chance, a bot or the table itself has something to do."""
-        table, people = self.table, self.table.people
-        assert people
-        if table.is_over:
-            return table.rematch == ""
-        return is_automatic(table, people.bots)
+        return _is_servers_turn(self.table)
 
     def seconds_until_due(self) -> float | None:
         """In how many seconds the server has to look at the table; None: when somebody acts."""
@@ -125,14 +125,30 @@ def start_timer(
     answering_since: float | None = None,
     die_delay_since: float | None = None,
 ) -> PositionTimer:
-    since = None
-    if limits.answer_s and _has_pending_answers(table):
-        since = time.monotonic() if answering_since is None else answering_since
+    since = _answering_since(table, limits, answering_since)
     if not table.die_delay_s(limits.are_all_reminded):
         die_delay_since = None
     elif die_delay_since is None:
         die_delay_since = time.monotonic() - carried_s
     return PositionTimer(table, limits, carried_s, since, die_delay_since=die_delay_since)
+
+
+def first_due_s(table: AnyTable, limits: AnswerLimits) -> float | None:
+    """In how many seconds the server has to look at a table that nobody has thought about yet."""
+    since = _answering_since(table, limits, None)
+    return PositionTimer(table, limits, answering_since=since).seconds_until_due()
+
+
+def _answering_since(table: AnyTable, limits: AnswerLimits, before: float | None) -> float | None:
+    if not limits.answer_s or not _has_pending_answers(table):
+        return None
+    return time.monotonic() if before is None else before
+
+
+@cache_latest(MAX_CACHED_TURNS)
+def _is_servers_turn(table: AnyTable) -> bool:
+    assert table.people
+    return table.rematch == "" if table.is_over else is_automatic(table, table.people.bots)
 
 
 def _has_pending_answers(table: AnyTable) -> bool:
