@@ -7,7 +7,8 @@ than many an answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -50,7 +51,7 @@ def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[
 
 def cache_latest_each(
     kept: int,
-) -> Callable[[Callable[[One, Beside], Answer]], Callable[[Iterable[One], Beside], list[Answer]]]:
+) -> Callable[[Callable[[One, Beside], Answer]], Callable[[Sequence[One], Beside], list[Answer]]]:
     """A decorator like `cache_latest` for many values at once, each beside the same other one.
 
     It asks for less than the function itself does: where most answers are known, calling it for
@@ -59,14 +60,17 @@ def cache_latest_each(
 
     def with_memory(
         function: Callable[[One, Beside], Answer],
-    ) -> Callable[[Iterable[One], Beside], list[Answer]]:
+    ) -> Callable[[Sequence[One], Beside], list[Answer]]:
         recent: dict[tuple[int, int], tuple[One, Beside, Answer]] = {}
         older = recent.copy()
 
         @wraps(function)
-        def answer_from_memory(many: Iterable[One], beside: Beside) -> list[Answer]:
+        def answer_from_memory(many: Sequence[One], beside: Beside) -> list[Answer]:
             nonlocal recent, older
-            answers, other = [], id(beside)
+            other = id(beside)
+            with suppress(KeyError):
+                return [recent[id(one), other][2] for one in many]
+            answers = []
             for one in many:
                 key = id(one), other
                 found = recent.get(key)

@@ -15,13 +15,13 @@ from kibitz.core.game import (
     CHANCE,
     SPECTATOR,
     Event,
-    Offer,
     Seat,
     Viewer,
     view_without_reminders,
     visible_to,
 )
 from kibitz.core.message import Message, Refused
+from kibitz.core.offer_rows import OfferRow, take_apart
 from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
@@ -37,12 +37,7 @@ from kibitz.server.tables.telling.events import (
     short_texts,
     told_events,
 )
-from kibitz.server.tables.telling.offers import (
-    EncodedOffer,
-    button_labels,
-    encode_offers,
-    offer_reader,
-)
+from kibitz.server.tables.telling.offers import SentOffer, button_labels, offer_reader
 from kibitz.server.tables.telling.results import ending, personal_ending
 from kibitz.server.tables.viewers import (
     ViewerSettings,
@@ -73,7 +68,7 @@ def render_view(
     made = live.caches.views.get(key)
     if made is None:
         built = build_view(live, settings, seen, before)
-        offers = [offer.whole for offer in built.offers]
+        offers = [form.encode_whole(row) for row, form in built.offers]
         if seen is None:
             view = msgspec.structs.replace(built.view, offers=offers, svg=svg(built.drawing))
         else:
@@ -99,7 +94,7 @@ class BuiltView(NamedTuple):
     """Those where pieces stand: the page has moved these by what it was told."""
     still_seats: Sequence[protocol.SeatView]
     """The seats, whosever turn it is."""
-    offers: Sequence[EncodedOffer]
+    offers: Sequence[SentOffer]
 
 
 def build_view(
@@ -296,7 +291,7 @@ def _visible_offers(
     settings: ViewerSettings,
     acting: Seat | None,
     words: tuple[Phrases, Phrases],
-) -> list[EncodedOffer]:
+) -> list[SentOffer]:
     """The offers of the seat that acts, and what others on the same device may say meanwhile.
 
     `words` are by seats and by names; most offers name nobody, and are the same at every table.
@@ -305,32 +300,37 @@ def _visible_offers(
     if acting is None:
         return []
     say, tell = words
-    mine = _enterable_offers(table, settings, table.offers(acting, settings.is_reminded))
-    found = encode_offers(mine, offer_reader(acting, say))
-    named = [i for i, offer in enumerate(found) if offer.speaks_of_others]
+    listed = table.actions(acting) + table.game.rules.anytime_actions(table.state, acting)
+    rows = _offer_rows(table, settings, acting, listed)
+    found = offer_reader(acting, say).read_rows(rows)
+    named = [at for at, (_, form) in enumerate(found) if form.speaks_of_others]
     if named:
-        by_name = encode_offers([mine[i] for i in named], offer_reader(acting, tell))
-        for i, offer in zip(named, by_name, strict=True):
-            found[i] = offer
+        by_name = offer_reader(acting, tell).read_rows([rows[at] for at in named])
+        for at, sent in zip(named, by_name, strict=True):
+            found[at] = sent
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.rules.anytime_actions(table.state, seat)
         if actions:
-            shown = table.screen_view(seat, settings.is_reminded)
-            theirs = _enterable_offers(table, settings, table.game.ui.offers(shown, actions))
-            found += encode_offers(theirs, offer_reader(seat, say, is_beside=True))
+            theirs = _offer_rows(table, settings, seat, actions)
+            found += offer_reader(seat, say, is_beside=True).read_rows(theirs)
     return found
 
 
-def _enterable_offers(
-    table: AnyTable, settings: ViewerSettings, offers: tuple[Offer, ...]
-) -> tuple[Offer, ...]:
-    """The offers that a book lets this viewer enter; all of them where there is none."""
+def _offer_rows(
+    table: AnyTable, settings: ViewerSettings, seat: Seat, actions: tuple[Any, ...]
+) -> Sequence[OfferRow]:
+    """The offers of these actions that a book lets this viewer enter; all where there is none."""
+    ui, shown = table.game.ui, table.screen_view(seat, settings.is_reminded)
+    if ui.offer_rows is not None:
+        rows = ui.offer_rows(shown, actions)
+    else:
+        rows = [*map(take_apart, ui.offers(shown, actions))]
     if table.book is None or settings.is_bookkeeper:
-        return offers
-    return tuple(
-        offer for offer in offers if all(may_enter(table, settings, text) for text in offer.actions)
-    )
+        return rows
+    return [
+        row for row in rows if all(may_enter(table, settings, text) for text in row.offer.actions)
+    ]
 
 
 def _only_action(live: LiveTable, settings: ViewerSettings, acting: Seat | None) -> list[str]:

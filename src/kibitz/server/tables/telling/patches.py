@@ -16,7 +16,7 @@ import msgspec
 from kibitz.core.game import Viewer
 from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.telling.offers import EncodedOffer, OfferForm
+from kibitz.server.tables.telling.offers import OfferForm, SentOffer
 from kibitz.server.tables.view import BuiltView, build_view, render_view
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at
 
@@ -42,7 +42,7 @@ class ShownView(NamedTuple):
     built: BuiltView
     layers: Mapping[str, str]
     """The markup of the layers that it has as text; none after a whole view."""
-    offers: Sequence[EncodedOffer]
+    offers: Sequence[SentOffer]
     """Those it was sent when it last had any."""
     forms: Mapping[OfferForm, int] | None
     """The forms of offers that it was sent since a whole view, by their numbers; None where it is
@@ -113,10 +113,9 @@ def _make_patch(
         changed["layers"] = layers
     forms = shown.forms
     if built.offers != shown.built.offers:
-        keys = [*map(id, shown.offers)], [*map(id, built.offers)]
-        parts = _refer_to_parts(*keys, built.offers)
+        parts = _refer_to_parts(shown.offers, built.offers, built.offers)
         if shown.forms is None:
-            parts = [each.whole if isinstance(each, EncodedOffer) else each for each in parts]
+            parts = [_whole_offer(each) for each in parts]
         else:
             parts, forms = _with_rows(parts, shown.forms)
             if forms is not shown.forms:
@@ -129,31 +128,26 @@ def _make_patch(
     return protocol.write_message(changed), after
 
 
+def _whole_offer(part: SentOffer | int) -> Any:
+    """An offer encoded; a number of one that a page has stays."""
+    return part if isinstance(part, int) else part[1].encode_whole(part[0])
+
+
 def _with_rows(
-    parts: Sequence[Any], forms: Mapping[OfferForm, int]
+    parts: Sequence[SentOffer | int], forms: Mapping[OfferForm, int]
 ) -> tuple[list[Any], Mapping[OfferForm, int]]:
     """The same parts with rows in the place of offers, and the forms that a page has then."""
-    made: list[Any] = []
-    known = dict(forms)
+    made, new = list[Any](), dict[OfferForm, int]()
     for part in parts:
-        if isinstance(part, EncodedOffer):
-            made.append(_row(part, known) or part.whole)
-        else:
+        if isinstance(part, int):
             made.append(part)
-    return made, known if len(known) > len(forms) else forms
-
-
-def _row(offer: EncodedOffer, known: dict[OfferForm, int]) -> list[Any] | None:
-    """The number of its form, which is known from now on, and what fills it; None where there are
-    too many forms."""
-    row = offer.row
-    if row is None:
-        return None
-    form, values = row
-    number = known.get(form)
-    if number is None and len(known) < MAX_FORMS:
-        number = known[form] = len(known)
-    return None if number is None else [number, *values]
+            continue
+        row, form = part
+        number = forms.get(form, new.get(form))
+        if number is None and len(forms) + len(new) < MAX_FORMS and form.text is not None:
+            number = new[form] = len(forms) + len(new)
+        made.append(_whole_offer(part) if number is None else [number, *form.row_texts(row)])
+    return made, {**forms, **new} if new else forms
 
 
 def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
