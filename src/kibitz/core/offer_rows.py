@@ -54,14 +54,9 @@ def make_row(form: Offer, texts: Sequence[str | None]) -> OfferRow:
 
     Those that are equal are one: a page is sent each once.
     """
-    places = dict(zip(dict.fromkeys(texts), range(MAX_HOLES), strict=False))
-    if None in places:
-        del places[None]
-        places = {**dict(zip(places, range(MAX_HOLES), strict=False)), None: -1}
-    pattern = tuple([places[each] for each in texts])
-    return OfferRow(
-        _joined_form(form, pattern), tuple([each for each in places if each is not None])
-    )
+    own = tuple(dict.fromkeys([each for each in texts if each is not None]))
+    places: dict[str | None, int] = {None: -1, **dict(zip(own, range(len(own)), strict=True))}
+    return OfferRow(_joined_form(form, tuple([places[each] for each in texts])), own)
 
 
 @lru_cache(maxsize=MAX_FORMS)

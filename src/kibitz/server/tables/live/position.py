@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,11 @@ class Position:
     @cached_property
     def to_act(self) -> frozenset[Actor]:
         return self.table.game.rules.to_act(self.table.state)
+
+    @cached_property
+    def seats_to_act(self) -> list[Seat]:
+        """Those of them that are seats, in the order of the game."""
+        return [seat for seat in self.table.game.seats if seat in self.to_act]
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -45,3 +50,11 @@ class Position:
     def default_answers(self) -> Mapping[Seat, Any]:
         """The actions that silence counts as, where seats owe an answer."""
         return self.table.game.policy.default_answers(self.table.state)
+
+    @cached_property
+    def surroundings(self) -> tuple[Hashable, ...]:
+        """All that the table around the match is told by. Notes are only ever added."""
+        table = self.table
+        is_over = self.is_over, table.is_adjourned, table.is_aborted, table.has_begun
+        asked = table.pending_request, table.rematch, table.book, len(table.notes)
+        return *is_over, *asked, self.joint_actions, table.envelopes[-1]

@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
+from kibitz.core.drawing import PIECE_LAYERS
 from kibitz.core.game import Viewer
 from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.telling.offers import OfferForm, SentOffer
 from kibitz.server.tables.view import BuiltView, build_view, render_view
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, viewpoint_at
 
 NEWS = ("svg", "layers", "events", "told", "log", "seats", "offers", "seq", "log_from")
 """The fields of a view that are not compared: most are news, two are compared piece by piece."""
 KEPT = tuple(name for name in protocol.TableView.__struct_fields__ if name not in NEWS)
 """The fields that are sent only where they changed."""
+_kept_values = attrgetter(*KEPT)
 TAG = "<"
 """Where the markup of a layer is cut into the parts that are compared."""
 MAX_CACHED_LAYERS = 256
@@ -83,11 +86,11 @@ def with_people(live: LiveTable, settings: ViewerSettings, shown: ShownView) -> 
     key = settings, id(shown), "people"
     found = live.caches.patches.get(key)
     if found is None:
-        say = phrases_at(live, settings.language)
-        table = people_view.table_info(live, settings, say)
+        viewpoint = viewpoint_at(live, settings)
+        table = people_view.table_info(live, viewpoint)
         built = shown.built._replace(
             view=msgspec.structs.replace(shown.built.view, table=table),
-            still_seats=people_view.still_seat_views(live, settings, say),
+            still_seats=people_view.still_seat_views(live, viewpoint),
         )
         found = "", shown._replace(built=built), shown
         live.caches.patches[key] = found
@@ -100,14 +103,20 @@ def _make_patch(
     built = build_view(live, settings, shown.seq, shown.built.viewer)
     view, had = built.view, shown.built.view
     changed: dict[str, Any] = {"type": protocol.PATCH, "seq": live.seq, "log_from": view.log_from}
-    for name in KEPT:
-        value = getattr(view, name)
-        if value != getattr(had, name):
-            changed[name] = value
-    for name in ("events", "told", "log"):
-        if value := getattr(view, name):
-            changed[name] = value
-    if built.still_seats != shown.built.still_seats:
+    now, then = _kept_values(view), _kept_values(had)
+    if now != then:
+        for name, value, old in zip(KEPT, now, then, strict=True):
+            if value is not old and value != old:
+                changed[name] = value
+    if view.events:
+        changed["events"] = view.events
+    if view.told:
+        changed["told"] = view.told
+    if view.log:
+        changed["log"] = view.log
+    if built.still_seats is not shown.built.still_seats and (
+        built.still_seats != shown.built.still_seats
+    ):
         changed["seats"] = built.still_seats
     if layers := _changed_layers(shown, built):
         changed["layers"] = layers
@@ -159,7 +168,7 @@ def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
             found[name] = made
         elif had != made:
             found[name] = _changed_markup(had, made)
-        elif name in built.piece_layers:
+        elif name in PIECE_LAYERS:
             found[name] = None
     return found
 
