@@ -68,9 +68,10 @@ class ComparedPage:
         assert pieces <= patched.keys(), "a page has moved these by what it was told"
         shown = self._patched.shown_view
         assert isinstance(shown, ShownView)
-        drawn = build_view(
+        built = build_view(
             self._live, self._patched.viewer_settings, shown.seq, shown.built.viewer
-        ).layers
+        )
+        drawn = {name: "".join(made) for name, made in built.layers.items()}
         assert {**drawn, **patched} == drawn
         kept = {name: TAG.join(parts) for name, parts in self._patches.layers.items()}
         assert {**drawn, **kept} == drawn, "all it has is as it would be drawn now"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from kibitz.core import caching
-from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, svg
+from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, changing_chunks, svg
 from kibitz.core.game import (
     CHANCE,
     SPECTATOR,
@@ -88,8 +88,8 @@ class BuiltView(NamedTuple):
     viewer: Viewer
     viewpoint: Viewpoint
     drawing: Drawing
-    layers: Mapping[str, str]
-    """Those of the drawing that may change."""
+    layers: Mapping[str, tuple[str, ...]]
+    """Those of the drawing that may change, in chunks."""
     still_seats: Sequence[protocol.SeatView]
     """The seats, whosever turn it is."""
     offers: Sequence[SentOffer]
@@ -168,8 +168,7 @@ def _build_view(
         curtain=_curtain(table, hidden, say) if hidden else None,
         table=people_view.table_info(live, viewpoint),
     )
-    still, layers = drawing.static_layers, drawing.layers
-    layers = {name: made for name, made in layers.items() if name not in still}
+    layers = changing_chunks(drawing)
     still_seats = people_view.still_seat_views(live, viewpoint)
     return BuiltView(view, viewer, viewpoint, drawing, layers, still_seats, offers)
 
@@ -181,7 +180,8 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    look, moving = built.viewpoint.look, built.layers
+    look = built.viewpoint.look
+    moving = {name: "".join(chunks) for name, chunks in built.layers.items()}
     looks = look.say, look.is_tall, look.near, look.names, look.tell
     key = built.viewer, *looks, settings.is_reminded
     drawn = live.caches.layer_hashes.setdefault(key, {})

@@ -28,7 +28,6 @@ from kibitz.core.drawing import (
     Point,
     Spot,
     Writing,
-    join_parts,
     with_layers,
 )
 from kibitz.core.game import Place, Seat
@@ -101,7 +100,7 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
     if look.is_coarse:
         return _coarse_drawing(options, view, look)
     layout, names = layout_for(look.is_tall), place_names(look.say)
-    pegs = (_peg(each, at, look.prefix) for each, at in _placed_pegs(view, look, layout.spots))
+    pegs = [_peg(each, at, look.prefix) for each, at in _placed_pegs(view, look, layout.spots)]
     blank = Drawing(
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
@@ -111,14 +110,12 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
     return with_layers(
         blank,
         {
-            "ground": Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),
-            "homes": Part(plates(view, look, layout)),
-            "dome": Part(f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>"),
-            "pieces": join_parts(
-                _dome(view, look, names), Part(_laid_pegs(view, look, layout.spots)), *pegs
-            ),
-            "labels": Part(_veil(options, look) if view.is_break else ""),
-            "hit": hits(look.is_tall, look.prefix, look.say),
+            "ground": (Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),),
+            "homes": plates(view, look, layout),
+            "dome": (Part(f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>"),),
+            "pieces": [_dome(view, look, names), Part(_laid_pegs(view, look, layout.spots)), *pegs],
+            "labels": (Part(_veil(options, look)),) if view.is_break else (),
+            "hit": (hits(look.is_tall, look.prefix, look.say),),
         },
         look,
     )

@@ -43,8 +43,8 @@ class ShownView(NamedTuple):
 
     seq: int
     built: BuiltView
-    layers: Mapping[str, str]
-    """The markup of the layers that it has as text; none after a whole view."""
+    layers: Mapping[str, tuple[str, ...]]
+    """The layers that it has as text, in chunks; none after a whole view."""
     offers: Sequence[SentOffer]
     """Those it was sent when it last had any."""
     forms: Mapping[OfferForm, int] | None
@@ -165,7 +165,7 @@ def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
     for name, made in built.layers.items():
         had = shown.layers.get(name)
         if had is None:
-            found[name] = made
+            found[name] = "".join(made)
         elif had != made:
             found[name] = _changed_markup(had, made)
         elif name in PIECE_LAYERS:
@@ -174,21 +174,35 @@ def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=MAX_CACHED_LAYERS)
-def _changed_markup(had: str, made: str) -> list[Any]:
-    """The same for all who look alike."""
-    parts = made.split(TAG)
-    return _refer_to_parts(had.split(TAG), parts, parts)
+def _changed_markup(had: tuple[str, ...], made: tuple[str, ...]) -> list[Any]:
+    """The parts of a layer's markup, of those that a page has the numbers; the same for all who
+    look alike. Only the chunks that differ are cut into parts."""
+    head = _common_count(had, made)
+    tail = _common_count(had[head:][::-1], made[head:][::-1])
+    before = "".join(had[:head]).count(TAG) + 1 if head else 0
+    after = "".join(had[len(had) - tail :]).count(TAG) if tail else 0
+    old, new = (
+        "".join(each[head : len(each) - tail]).split(TAG)[1 if head else 0 :]
+        for each in (had, made)
+    )
+    found = _refer_to_parts(old, new, new, before)
+    return [
+        *([0, before] if before else ()),
+        *found,
+        *([before + len(old), after] if after else ()),
+    ]
 
 
 def _refer_to_parts(
-    had: Sequence[Hashable], now: Sequence[Hashable], parts: Sequence[Any]
+    had: Sequence[Hashable], now: Sequence[Hashable], parts: Sequence[Any], first: int = 0
 ) -> list[Any]:
     """These parts, but for those that a page has: of them the number of the first, and how many
-    follow one another. `had` and `now` tell which are the same."""
+    follow one another. `had` and `now` tell which are the same; they are numbered from `first`."""
     head = _common_count(had, now)
     tail = _common_count(had[head:][::-1], now[head:][::-1])
-    places = dict(zip(had[head : len(had) - tail], range(head, len(had) - tail), strict=True))
-    made: list[Any] = [0, head] if head else []
+    end = len(had) - tail
+    places = dict(zip(had[head:end], range(first + head, first + end), strict=True))
+    made: list[Any] = [first, head] if head else []
     next_place = -1
     for key, part in zip(now[head : len(now) - tail], parts[head:], strict=False):
         place = places.get(key)
@@ -199,7 +213,7 @@ def _refer_to_parts(
         else:
             made += place, 1
         next_place = -1 if place is None else place + 1
-    return [*made, len(had) - tail, tail] if tail else made
+    return [*made, first + end, tail] if tail else made
 
 
 def _common_count(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
