@@ -68,9 +68,7 @@ class ComparedPage:
         assert pieces <= patched.keys(), "a page has moved these by what it was told"
         shown = self._patched.shown_view
         assert isinstance(shown, ShownView)
-        built = build_view(
-            self._live, self._patched.viewer_settings, shown.seq, shown.built.viewer
-        )
+        built = build_view(self._live, self._patched.viewer_settings, shown.seq, shown.built.viewer)
         drawn = {name: "".join(made) for name, made in built.layers.items()}
         assert {**drawn, **patched} == drawn
         kept = {name: TAG.join(parts) for name, parts in self._patches.layers.items()}

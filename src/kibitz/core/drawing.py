@@ -269,24 +269,20 @@ class Layers(Mapping[str, str]):
     """
 
     def __init__(self, parts: Mapping[str, Sequence[Part]]) -> None:
-        self._parts = parts
+        self.parts = parts
         self._joined: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
         made = self._joined.get(name)
         if made is None:
-            made = self._joined[name] = "".join([part.markup for part in self._parts[name]])
+            made = self._joined[name] = "".join([part.markup for part in self.parts[name]])
         return made
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
+        return iter(self.parts)
 
     def __len__(self) -> int:
-        return len(self._parts)
-
-    def chunks(self, name: str) -> tuple[str, ...]:
-        """The markup of its parts."""
-        return tuple([part.markup for part in self._parts[name] if part.markup])
+        return len(self.parts)
 
 
 class _PiecesIn(Sequence[Piece]):
@@ -358,7 +354,11 @@ def changing_chunks(drawing: Drawing) -> Mapping[str, tuple[str, ...]]:
     """The markup of the layers that may change, in the chunks that do so together."""
     layers, still = drawing.layers, drawing.static_layers
     if isinstance(layers, Layers):
-        return {name: layers.chunks(name) for name in layers if name not in still}
+        return {
+            name: tuple([part.markup for part in parts if part.markup])
+            for name, parts in layers.parts.items()
+            if name not in still
+        }
     return {name: (made,) if made else () for name, made in layers.items() if name not in still}
 
 

@@ -160,7 +160,15 @@ def _absent_seats(live: LiveTable) -> tuple[Seat, ...]:
 
 def table_info(live: LiveTable, viewpoint: Viewpoint) -> Any:
     """Encoded once for as long as nothing around the match changes: few actions do that."""
-    key = _table_info_key(live, viewpoint)
+    around = live.caches.surroundings
+    if around is None:
+        around = live.caches.surroundings = _surroundings(live)
+    key = (
+        around,
+        len(live.presence.members - viewpoint.members),
+        live.position.outcome is not None and may_go_on(live),
+        _rulings(live.table) if viewpoint.settings.is_referee else (),
+    )
     found = viewpoint.table_info
     if found is None or found[0] != key:
         made = protocol.encode_part(_build_table_info(live, viewpoint))
@@ -168,18 +176,19 @@ def table_info(live: LiveTable, viewpoint: Viewpoint) -> Any:
     return found[1]
 
 
-def _table_info_key(live: LiveTable, viewpoint: Viewpoint) -> tuple[Hashable, ...]:
-    """All that decides how the table looks, beside its viewer and its people."""
-    table, position, presence = live.table, live.position, live.presence.members
+def _surroundings(live: LiveTable) -> tuple[Hashable, ...]:
+    """All of a position that decides how the table looks, beside its viewer and its people.
+
+    Notes are only ever added.
+    """
+    table, position = live.table, live.position
     return (
-        position.surroundings,
+        *(position.is_over, table.is_adjourned, table.is_aborted, table.has_begun),
+        *(table.pending_request, table.rematch, table.book, len(table.notes)),
+        *(position.joint_actions, table.envelopes[-1], live.is_draw_due),
+        len(live.presence.members) if table.book else 0,
         _absent_seats(live),
-        len(presence - viewpoint.members),
-        len(presence) if table.book else 0,
-        position.outcome is not None and may_go_on(live),
         is_mixing(live),
-        live.is_draw_due,
-        _rulings(table) if viewpoint.settings.is_referee else (),
     )
 
 

@@ -126,7 +126,7 @@ def _build_view(
         log_from = min(log_from, _common_log_lines(live, before, viewer))
     log_from = max(log_from, lines - MAX_LOG_LINES)
     offers = _visible_offers(live, viewpoint, acting)
-    title, hint = _prompt(live, viewpoint, acting, viewer, tell)
+    title, hint = _prompt(live, viewpoint, acting, viewer, rests)
     turn = turn_at(live, viewer, settings.is_reminded)
     told = [
         (change, told_events(table, change.events[viewer], settings.is_reminded))
@@ -153,7 +153,7 @@ def _build_view(
             )
         ],
         told=short_texts(game, [event for _, each in told for event in each], tell),
-        last=turn.last_motions(table),
+        last=turn.last_motions,
         last_marks=turn.last_marks,
         recap=turn.recap_texts(game, tell),
         recap_from=turn.start,
@@ -246,22 +246,25 @@ def _refusal_picture_title(refused: Message, say: Phrases) -> str:
     return say.first(*ids, **dict(refused.values))
 
 
-def prompt(
-    live: LiveTable, settings: ViewerSettings, acting: Seat | None, say: Phrases
-) -> tuple[str, str]:
+def prompt(live: LiveTable, settings: ViewerSettings, acting: Seat | None) -> tuple[str, str]:
     """The title and the hint of the page while nothing is chosen, as it is told."""
     viewpoint = viewpoint_at(live, settings)
     viewer = viewer_of(live.table, viewpoint.held, settings.unveiled_seat)
-    return _prompt(live, viewpoint, acting, viewer, say)
+    return _prompt(live, viewpoint, acting, viewer, people_view.idle_prompt(live, settings))
 
 
 def _prompt(
-    live: LiveTable, viewpoint: Viewpoint, acting: Seat | None, viewer: Viewer, say: Phrases
+    live: LiveTable,
+    viewpoint: Viewpoint,
+    acting: Seat | None,
+    viewer: Viewer,
+    rests: tuple[Message, Message] | None,
 ) -> tuple[str, str]:
     table, held, settings = live.table, viewpoint.held, viewpoint.settings
+    say = viewpoint.tell
     if live.position.is_over and (ended := ending(table, say)):
         return ended.title, ended.why
-    if rests := people_view.idle_prompt(live, settings):
+    if rests:
         return say(rests[0]), say(rests[1])
     to_act, game = live.position.to_act, table.game
     if held:

@@ -55,6 +55,7 @@ from kibitz.games.kahmate.state import (
     Playing,
     State,
     View,
+    occupied_squares,
     other_side,
 )
 from kibitz.games.kahmate.ui.intent import intent
@@ -83,9 +84,9 @@ def offer_rows(options: Options, view: View, actions: Sequence[Action]) -> list[
     for action in actions:
         if isinstance(action, PLAYS):
             plays[action.origin].append(action)
-    found = list[OfferRow]()
+    found, occupied = list[OfferRow](), occupied_squares(state.field)
     for at, his in plays.items():
-        found += man_rows(options, state, at, his)
+        found += man_rows(options, state, at, his, occupied)
     if END in actions:
         found.append(take_apart(end_offer(options, state, bool(plays))))
     return found

@@ -25,13 +25,15 @@ from kibitz.games.kahmate.ui.paths import RunArea, RunPath, paths_in, run_area, 
 from kibitz.games.kahmate.ui.phrases import ChosenMan, attack_text, chosen_man, defence_text
 
 
-def man_rows(options: Options, state: State, at: int, plays: Sequence[Play]) -> list[OfferRow]:
+def man_rows(
+    options: Options, state: State, at: int, plays: Sequence[Play], occupied: int
+) -> list[OfferRow]:
     """The offers of one man. Where places coincide the chooser lists them in this order."""
     he = chosen_man(state, at, plays)
     first = tuple([play.target for play in plays if type(play) is Step])
     found, run_to = list[OfferRow](), frozenset[int]()
     if first:
-        around = run_area(state, at, he.points)
+        around = run_area(state, at, he.points, occupied)
         home, wins = IN_GOAL[state.turn], is_winning_try(options, state)
         runs, run_to = _run_rows(he, around, first, home, wins)
         found += runs

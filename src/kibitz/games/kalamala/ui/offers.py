@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import chain as join
 from typing import NamedTuple
 
-from kibitz.core.caching import cache_latest_each
 from kibitz.core.game import Mark, Offer, Seat, Viewer
 from kibitz.core.message import Message, message
 from kibitz.core.offer_rows import HOLES, OfferRow, filled_offers, make_row, take_apart
@@ -86,14 +85,10 @@ def offer_rows(options: Options, view: State, actions: Sequence[Action]) -> Sequ
 
 def _all_held_moves(view: State, listed: Sequence[Action]) -> Sequence[HeldMove]:
     """The moves of all anchors, as far as they are listed."""
-    held = [
-        each
-        for moves in _held_moves(all_hold_slides(view.stones, view.side), None)
-        for each in moves
-    ]
+    found = [each for held in all_hold_slides(view.stones, view.side) for each in _held_moves(held)]
     if barred := _barred_boards(view, listed):
-        held = [each for each in held if each.slide.stones_after(view.stones) not in barred]
-    return held
+        found = [each for each in found if each.slide.stones_after(view.stones) not in barred]
+    return found
 
 
 def _barred_boards(view: State, listed: Sequence[Action]) -> frozenset[Stones]:
@@ -173,9 +168,9 @@ _held_move = lru_cache(maxsize=1 << 15)(HeldMove)
 """One and the same for the same hold, whatever else is on its line."""
 
 
-@cache_latest_each(1 << 14)
-def _held_moves(each: HoldSlides, _: None) -> tuple[HeldMove, ...]:
-    return tuple([_held_move(each.hold, slide) for slide in each.distinct])
+@lru_cache(maxsize=1 << 14)
+def _held_moves(held: HoldSlides) -> tuple[HeldMove, ...]:
+    return tuple([_held_move(held.hold, slide) for slide in held.distinct])
 
 
 def _moves_by_piece(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,8 @@ class ViewCaches:
     (viewers.py)."""
     turns: dict[Any, Any] = field(default_factory=dict)
     """The latest turn of the others, by viewer (telling/turns.py)."""
+    surroundings: tuple[Hashable, ...] | None = None
+    """What the table around the match is told by, once it was found out (people_view.py)."""
     absent_seats: tuple[Seat, ...] | None = None
     """The seats for which a bot may be asked, once it was found out (people_view.py)."""
     common_log_lines: dict[tuple[Viewer, Viewer], int] = field(default_factory=dict)
@@ -43,7 +46,7 @@ class ViewCaches:
         self.patches.clear()
         self.shown_views.clear()
         self.people.clear()
-        self.absent_seats = None
+        self.absent_seats = self.surroundings = None
 
     def clear_people(self) -> None:
         self.seats.clear()

@@ -8,10 +8,10 @@ filled by its row is the offer, letter by letter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from kibitz.core import caching
+from kibitz.core.caching import cache_latest, lazy_property
 from kibitz.core.game import BUTTON, Offer, Place, Seat
 from kibitz.core.message import Message
 from kibitz.core.offer_rows import HOLES, OfferRow, with_values
@@ -60,14 +60,16 @@ class OfferReader:
             if len(sent) > MAX_ROWS:
                 sent.clear()
                 self._forms.clear()
-            return [sent.get(row) or self._read_row(row) for row in rows]
+            for row in rows:
+                if row not in sent:
+                    sent[row] = row, self._read_form(row)
+            return [sent[row] for row in rows]
 
-    def _read_row(self, row: OfferRow) -> SentOffer:
+    def _read_form(self, row: OfferRow) -> OfferForm:
         form = self._forms.get(id(row.form))
         if form is None:
             form = self._forms[id(row.form)] = OfferForm(row, self)
-        made = self._sent[row] = row, form
-        return made
+        return form
 
 
 @lru_cache(maxsize=1 << 10)
@@ -89,19 +91,19 @@ class OfferForm:
         self.buttons = [(place, say.first(f"{say.game}.{place}")) for place in touched]
         """The buttons that it is touched by, and the words on them, if they have their own."""
 
-    @cached_property
+    @lazy_property
     def _sentences(self) -> list[str | None]:
         """The label and the prompts with holes; None for those that every row says for itself."""
         form, reader = self._form, self._reader
         label = None if reader.is_other_seat else _form_sentence(form.label, reader)
         return [label, *[_form_sentence(each, reader) for each in form.prompts]]
 
-    @cached_property
+    @lazy_property
     def spoken(self) -> list[int]:
         """The sentences that are no part of it: 0 is the label, the others are prompts."""
         return [number for number, each in enumerate(self._sentences) if each is None]
 
-    @cached_property
+    @lazy_property
     def text(self) -> str | None:
         """The form in JSON; None where somebody has a sign for a hole in their name."""
         names = self._reader.say.names.values()
@@ -131,7 +133,7 @@ SentOffer: TypeAlias = tuple[OfferRow, OfferForm]
 """An offer as it is sent to one reader."""
 
 
-@caching.cache_latest(1 << 14)
+@cache_latest(1 << 14)
 def _encode_offer(row: OfferRow, reader: OfferReader) -> Any:
     return protocol.encode_part(_offer_view(row.offer, reader, _sentences(row.offer, reader)))
 

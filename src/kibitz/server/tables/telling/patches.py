@@ -102,7 +102,7 @@ def _make_patch(
 ) -> tuple[str, ShownView]:
     built = build_view(live, settings, shown.seq, shown.built.viewer)
     view, had = built.view, shown.built.view
-    changed: dict[str, Any] = {"type": protocol.PATCH, "seq": live.seq, "log_from": view.log_from}
+    changed: dict[str, Any] = {"type": protocol.PATCH, "seq": view.seq, "log_from": view.log_from}
     now, then = _kept_values(view), _kept_values(had)
     if now != then:
         for name, value, old in zip(KEPT, now, then, strict=True):
@@ -132,7 +132,7 @@ def _make_patch(
         changed["offers"] = parts
     # Pages that had the same offers last have the same again, whenever they came.
     known = built.offers or shown.offers or ()
-    after = ShownView(live.seq, built, built.layers, known, forms)
+    after = ShownView(view.seq, built, built.layers, known, forms)
     after = live.caches.shown_views.setdefault((settings, id(known), id(forms)), after)
     return protocol.write_message(changed), after
 
@@ -146,17 +146,18 @@ def _with_rows(
     parts: Sequence[SentOffer | int], forms: Mapping[OfferForm, int]
 ) -> tuple[list[Any], Mapping[OfferForm, int]]:
     """The same parts with rows in the place of offers, and the forms that a page has then."""
-    made, new = list[Any](), dict[OfferForm, int]()
-    for part in parts:
-        if isinstance(part, int):
-            made.append(part)
-            continue
-        row, form = part
-        number = forms.get(form, new.get(form))
-        if number is None and len(forms) + len(new) < MAX_FORMS and form.text is not None:
-            number = new[form] = len(forms) + len(new)
-        made.append(_whole_offer(part) if number is None else [number, *form.row_texts(row)])
-    return made, {**forms, **new} if new else forms
+    used = {part[1]: None for part in parts if not isinstance(part, int)}
+    new = [form for form in used if form not in forms and form.text is not None]
+    if new := new[: MAX_FORMS - len(forms)]:
+        forms = {**forms, **dict(zip(new, range(len(forms), MAX_FORMS), strict=False))}
+    return [
+        part
+        if isinstance(part, int)
+        else [forms[part[1]], *part[1].row_texts(part[0])]
+        if part[1] in forms
+        else _whole_offer(part)
+        for part in parts
+    ], forms
 
 
 def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
@@ -177,20 +178,25 @@ def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
 def _changed_markup(had: tuple[str, ...], made: tuple[str, ...]) -> list[Any]:
     """The parts of a layer's markup, of those that a page has the numbers; the same for all who
     look alike. Only the chunks that differ are cut into parts."""
-    head = _common_count(had, made)
-    tail = _common_count(had[head:][::-1], made[head:][::-1])
+    head = tail = 0
+    for old, new in zip(had, made, strict=False):
+        if old != new:
+            break
+        head += 1
+    for old, new in zip(had[:head:-1], made[:head:-1], strict=False):
+        if old != new:
+            break
+        tail += 1
     before = "".join(had[:head]).count(TAG) + 1 if head else 0
     after = "".join(had[len(had) - tail :]).count(TAG) if tail else 0
-    old, new = (
-        "".join(each[head : len(each) - tail]).split(TAG)[1 if head else 0 :]
-        for each in (had, made)
-    )
-    found = _refer_to_parts(old, new, new, before)
-    return [
-        *([0, before] if before else ()),
-        *found,
-        *([before + len(old), after] if after else ()),
-    ]
+    gone = "".join(had[head : len(had) - tail]).split(TAG)
+    come = "".join(made[head : len(made) - tail]).split(TAG)
+    if head:
+        del gone[0], come[0]  # Of what is before the first tag: nothing.
+    found = _refer_to_parts(gone, come, come, before)
+    if before:
+        found = [0, before, *found]
+    return [*found, before + len(gone), after] if after else found
 
 
 def _refer_to_parts(

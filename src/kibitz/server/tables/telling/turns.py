@@ -33,8 +33,9 @@ class Turn:
     What is committed in secret or only said cuts no turn in two.
     """
 
-    def __init__(self, viewer: Viewer, is_reminded: bool) -> None:
+    def __init__(self, game: AnyGame, viewer: Viewer, is_reminded: bool) -> None:
         self._viewer, self._is_reminded = viewer, is_reminded
+        self._scene_ends = _scene_ends(game.story.moments)
         self.start = self.end = 0
         """The actions of the history from the one to the other are the turn."""
         self._last_seat, self._last_index = "", -1
@@ -42,6 +43,8 @@ class Turn:
         self._motions: list[protocol.MotionView] = []
         self._marks: list[protocol.MarkView] = []
         self._messages: list[Message] = []
+        self._latest: tuple[int, list[protocol.MotionView]] = 0, []
+        """The latest action in this scene that moved anything, by its number, and its motions."""
 
     def go_on(self, table: AnyTable, length: int) -> None:
         """Take in the actions that it has not seen, up to so many in all."""
@@ -60,6 +63,7 @@ class Turn:
     def _next_start(self, table: AnyTable, new: Sequence[AnyPlayed], index: int, start: int) -> int:
         looks_on = self._viewer not in table.game.seats
         for at, played in enumerate(new, index):
+            self._note_motions(at, played)
             seat = _turn_seat(table, played)
             if not seat:
                 continue
@@ -70,28 +74,36 @@ class Turn:
             self._last_seat, self._last_index = seat, at
         return start
 
+    def _note_motions(self, at: int, played: AnyPlayed) -> None:
+        events = visible_to(played.step.events, self._viewer)
+        if self._ends_scene(played):
+            self._latest = at, []
+        elif moved := _move_views(events):
+            self._latest = at, moved
+
+    def _ends_scene(self, played: AnyPlayed) -> bool:
+        """True if what the board showed is gone with this action."""
+        ends = self._scene_ends
+        return bool(ends) and not ends.isdisjoint([e.message.id for e in played.step.events])
+
     def _take_in(self, table: AnyTable, played: AnyPlayed) -> None:
         game, events = table.game, visible_to(played.step.events, self._viewer)
-        if _ends_scene(game, played):
+        if self._ends_scene(played):
             self._motions = []
-        else:
-            self._motions = [*self._motions, *_move_views(events)]
+        elif moved := _move_views(events):
+            self._motions = [*self._motions, *moved]
         if marks := [mark for event in events if event.marks for mark in mark_views(event.marks)]:
             self._marks = [*self._marks, *marks]
         for event in told_events(table, events, self._is_reminded):
             self._messages = join_message(game, self._messages, event)
 
-    def last_motions(self, table: AnyTable) -> list[protocol.MotionView]:
+    @property
+    def last_motions(self) -> list[protocol.MotionView]:
         """The motions of the others' turn. Where nothing moved in it, or the viewer acted last:
         those of the latest action that moved anything, if that was shortly before."""
-        if self._motions:
-            return self._motions
-        for played in reversed(table.history[-MAX_LAST_MOTION_ACTIONS:]):
-            if _ends_scene(table.game, played):
-                break
-            if found := _move_views(visible_to(played.step.events, self._viewer)):
-                return found
-        return []
+        at, moved = self._latest
+        is_recent = self.end - at <= MAX_LAST_MOTION_ACTIONS
+        return self._motions or (moved if is_recent else [])
 
     @property
     def last_marks(self) -> list[protocol.MarkView]:
@@ -110,7 +122,7 @@ def turn_at(live: LiveTable, viewer: Viewer, is_reminded: bool) -> Turn:
     turns, key = live.caches.turns, (viewer, is_reminded)
     found = turns.get(key)
     if found is None:
-        found = turns[key] = Turn(viewer, is_reminded)
+        found = turns[key] = Turn(live.game, viewer, is_reminded)
     found.go_on(live.table, len(live.table.history))
     return found
 
@@ -136,12 +148,6 @@ def _move_views(events: Sequence[Event]) -> list[protocol.MotionView]:
         for motion in event.motions
         if motion.origin != motion.target
     ]
-
-
-def _ends_scene(game: AnyGame, played: AnyPlayed) -> bool:
-    """True if what the board showed is gone with this action."""
-    ends = _scene_ends(game.story.moments)
-    return not ends.isdisjoint([event.message.id for event in played.step.events])
 
 
 @caching.cache_latest(16)
