@@ -2,10 +2,14 @@
 
     .venv/bin/python tools/compare_views.py                 300 matches
     .venv/bin/python tools/compare_views.py --bytes         only how much is sent of one match
+    PYTHONPATH=OLD/src .venv/bin/python tools/compare_views.py --digests old.txt
 
 After every action, for everybody who looks on, in all languages, both have to have the same view:
 every sentence, mark, sound, offer and accessible name, and every layer of the drawing. Pages are
 slow, turn, are handed over and come late. The exit status is 1 at the first difference.
+
+`--digests` writes a line per match: a digest of all that its pages came to show. Two versions of
+the server show the same where their files are the same: the matches depend on the seed alone.
 """
 
 from __future__ import annotations
@@ -30,7 +34,9 @@ def main() -> int:
     parser.add_argument("--actions", type=int, default=120, help="the most actions of a match")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bytes", action="store_true", help="measure one match of each game")
+    parser.add_argument("--digests", type=Path, help="a file for a digest of each match")
     asked = parser.parse_args()
+    digests = []
     if asked.bytes:
         for game in GAMES:
             count, (whole, patched, wire) = match_bytes(game, MEASURED_ACTIONS)
@@ -43,14 +49,18 @@ def main() -> int:
         count = 0
         for number in range(asked.matches // len(GAMES)):
             try:
-                count += compare_match(game, Random(asked.seed + number), asked.actions)
+                messages, digest = compare_match(game, Random(asked.seed + number), asked.actions)
             except AssertionError as error:
                 print(f"{game}, match {number}: different: {error}")
                 return 1
+            count += messages
+            digests.append(f"{game} {asked.seed + number} {messages} {digest}\n")
         print(
             f"{game}: {asked.matches // len(GAMES)} matches, {count:,} messages the same",
             flush=True,
         )
+    if asked.digests:
+        asked.digests.write_text("".join(digests))
     return 0
 
 

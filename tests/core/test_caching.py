@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from kibitz.core.caching import cache_latest
+from kibitz.core.caching import cache_latest, lazy_property
 
 KEPT = 8
 
@@ -77,3 +77,22 @@ def test_what_is_asked_again_and_again_stays() -> None:
         ask(first)
         ask(value)
     assert counted.times == 5 * KEPT + 1
+
+
+class Lazy:
+    def __init__(self) -> None:
+        self.times = 0
+
+    @lazy_property
+    def answer(self) -> int:
+        """Worked out once."""
+        self.times += 1
+        return 42
+
+
+def test_a_lazy_property_is_worked_out_once_for_each_instance() -> None:
+    one, other = Lazy(), Lazy()
+    assert one.times == 0
+    assert (one.answer, one.answer, other.answer) == (42, 42, 42)
+    assert (one.times, other.times) == (1, 1)
+    assert Lazy.answer.__doc__ == "Worked out once."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from random import Random
@@ -40,13 +41,19 @@ class ComparedPage:
         self._whole, self._patched = (Subscription(live, member, settings) for _ in range(2))
         self._patched.is_patched, self._patched.has_forms = True, rng.random() < 0.8
         self._patches, self._live = ViewPatches(), live
+        self.digest = hashlib.sha256()
+        """Of all that the page with patches has had, in its order; time apart."""
 
     def compare(self) -> int:
         """The number of messages that came; raises AssertionError where they differ."""
         both = self._whole.pending_messages(), self._patched.pending_messages()
         assert len(both[0]) == len(both[1])
         for one, other in zip(*both, strict=True):
-            self._compare_messages(json.loads(one), self._patches.take(json.loads(other)))
+            taken = self._patches.take(json.loads(other))
+            self._compare_messages(json.loads(one), taken)
+            if taken["type"] != "clock":
+                kept = {name: TAG.join(parts) for name, parts in self._patches.layers.items()}
+                self.digest.update(json.dumps([taken, kept], sort_keys=True).encode())
         return len(both[0])
 
     def _compare_messages(self, one: dict[str, Any], other: dict[str, Any]) -> None:
@@ -61,9 +68,8 @@ class ComparedPage:
         assert pieces <= patched.keys(), "a page has moved these by what it was told"
         shown = self._patched.shown_view
         assert isinstance(shown, ShownView)
-        drawn = build_view(
-            self._live, self._patched.viewer_settings, shown.seq, shown.built.viewer
-        ).layers
+        built = build_view(self._live, self._patched.viewer_settings, shown.seq, shown.built.viewer)
+        drawn = {name: "".join(made) for name, made in built.layers.items()}
         assert {**drawn, **patched} == drawn
         kept = {name: TAG.join(parts) for name, parts in self._patches.layers.items()}
         assert {**drawn, **kept} == drawn, "all it has is as it would be drawn now"
@@ -92,8 +98,9 @@ class ComparedPage:
             page.notify_change()
 
 
-def compare_match(game: str, rng: Random, most: int) -> int:
-    """Play a random match before many pages; the number of messages compared."""
+def compare_match(game: str, rng: Random, most: int) -> tuple[int, str]:
+    """Play a random match before many pages; the number of messages compared, and a digest of all
+    that the pages came to show."""
     is_shared = rng.random() < 0.3
     live = _open_table(game, is_shared)
     languages = sorted(LANGUAGES)
@@ -120,7 +127,9 @@ def compare_match(game: str, rng: Random, most: int) -> int:
             late = ComparedPage(live, STRANGER, rng.choice(languages), rng)
             pages.append(late)
             count += late.compare()
-    return count + sum(page.compare() for page in pages)
+    count += sum(page.compare() for page in pages)
+    shown = "".join(page.digest.hexdigest() for page in pages)
+    return count, hashlib.sha256(shown.encode()).hexdigest()
 
 
 def match_bytes(game: str, most: int) -> tuple[int, list[int]]:

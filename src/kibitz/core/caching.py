@@ -7,14 +7,12 @@ than many an answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
-One = TypeVar("One")
-Beside = TypeVar("Beside")
 
 
 def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[Arguments, Answer]]:
@@ -48,36 +46,22 @@ def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[
     return with_memory
 
 
-def cache_latest_each(
-    kept: int,
-) -> Callable[[Callable[[One, Beside], Answer]], Callable[[Iterable[One], Beside], list[Answer]]]:
-    """A decorator like `cache_latest` for many values at once, each beside the same other one.
+class lazy_property(Generic[Answer]):
+    """A property that is worked out once, like `functools.cached_property` but without a lock.
 
-    It asks for less than the function itself does: where most answers are known, calling it for
-    each of them would take longer than finding them.
+    A value that is asked for once by each of a few viewers gains nothing by being locked.
     """
 
-    def with_memory(
-        function: Callable[[One, Beside], Answer],
-    ) -> Callable[[Iterable[One], Beside], list[Answer]]:
-        recent: dict[tuple[int, int], tuple[One, Beside, Answer]] = {}
-        older = recent.copy()
+    def __init__(self, function: Callable[[Any], Answer]) -> None:
+        self._function, self._name = function, function.__name__
+        self.__doc__ = function.__doc__
 
-        @wraps(function)
-        def answer_from_memory(many: Iterable[One], beside: Beside) -> list[Answer]:
-            nonlocal recent, older
-            answers, other = [], id(beside)
-            for one in many:
-                key = id(one), other
-                found = recent.get(key)
-                if found is None:
-                    found = older.get(key) or (one, beside, function(one, beside))
-                    if len(recent) >= kept:
-                        recent, older = {}, recent
-                    recent[key] = found
-                answers.append(found[2])
-            return answers
-
-        return answer_from_memory
-
-    return with_memory
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy_property[Answer]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Answer: ...
+    def __get__(self, instance: object | None, owner: type) -> lazy_property[Answer] | Answer:
+        if instance is None:
+            return self
+        answer = instance.__dict__[self._name] = self._function(instance)
+        return answer

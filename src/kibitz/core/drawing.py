@@ -9,11 +9,12 @@ Whoever wants to know where things are reads `places` and `pieces`; nobody reads
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from html import escape
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from msgspec import field
 from msgspec.structs import replace
@@ -260,6 +261,54 @@ def panel_part(box: Box, colour: str, inside: Part) -> Part:
     )
 
 
+class Layers(Mapping[str, str]):
+    """Markup by the name of its layer, as the parts that it is joined of when it is wanted.
+
+    Parts are drawn once for as long as they look the same, so what changed in a layer can be told
+    by its parts without any of its markup. The markup of a part is elements, or nothing.
+    """
+
+    def __init__(self, parts: Mapping[str, Sequence[Part]]) -> None:
+        self.parts = parts
+        self._joined: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        made = self._joined.get(name)
+        if made is None:
+            made = self._joined[name] = "".join([part.markup for part in self.parts[name]])
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+
+class _PiecesIn(Sequence[Piece]):
+    """The pieces of many parts, found when they are wanted."""
+
+    def __init__(self, parts: Mapping[str, Sequence[Part]]) -> None:
+        self._parts = parts
+
+    @cached_property
+    def _found(self) -> tuple[Piece, ...]:
+        return tuple([piece for each in self._parts.values() for p in each for piece in p.pieces])
+
+    @overload
+    def __getitem__(self, at: int) -> Piece: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Piece, ...]: ...
+    def __getitem__(self, at: int | slice) -> Piece | tuple[Piece, ...]:
+        return self._found[at]
+
+    def __iter__(self) -> Iterator[Piece]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
 class Drawing(FrozenValue, frozen=True, kw_only=True):
     view_box: str = ""
     title: str = ""
@@ -271,7 +320,7 @@ class Drawing(FrozenValue, frozen=True, kw_only=True):
     """A grid is one of places to touch, in rows of cells; pieces are beside it."""
     prefix: str = ""
     places: Mapping[Place, Spot] = field(default_factory=dict)
-    pieces: tuple[Piece, ...] = ()
+    pieces: Sequence[Piece] = ()
     """From the ground up, those that are seen."""
     names: Mapping[Place, str] = field(default_factory=dict)
     """A screen reader's words for places named by something else than a piece of theirs."""
@@ -283,19 +332,34 @@ class Drawing(FrozenValue, frozen=True, kw_only=True):
     """The state of a seat, in lines, where it has a plate beside the board."""
 
 
-def with_layers(blank: Drawing, layers: Mapping[str, Part], look: Look) -> Drawing:
-    """The drawing with these layers and what is in them, for a look; places are in `hit`."""
-    shown = join_parts(*layers.values()) if look.is_coarse else Part()
+def with_layers(blank: Drawing, layers: Mapping[str, Sequence[Part]], look: Look) -> Drawing:
+    """The drawing with these layers, part by part, and what is in them, for a look; places are in
+    `hit`."""
+    shown = Part()
+    if look.is_coarse:
+        shown = join_parts(*[part for parts in layers.values() for part in parts])
     return replace(
         blank,
         prefix=look.prefix,
-        layers={name: part.markup for name, part in layers.items()},
-        places=layers["hit"].places,
-        pieces=tuple(chain.from_iterable(part.pieces for part in layers.values())),
+        layers=Layers(layers),
+        places=_join_places([part.places for part in layers["hit"] if part.places]),
+        pieces=_PiecesIn(layers),
         fills=shown.fills,
         writings=shown.writings,
         panels=shown.panels,
     )
+
+
+def changing_chunks(drawing: Drawing) -> Mapping[str, tuple[str, ...]]:
+    """The markup of the layers that may change, in the chunks that do so together."""
+    layers, still = drawing.layers, drawing.static_layers
+    if isinstance(layers, Layers):
+        return {
+            name: tuple([part.markup for part in parts if part.markup])
+            for name, parts in layers.parts.items()
+            if name not in still
+        }
+    return {name: (made,) if made else () for name, made in layers.items() if name not in still}
 
 
 def svg(drawing: Drawing, paper: bool = False) -> str:

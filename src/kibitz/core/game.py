@@ -19,6 +19,7 @@ from kibitz.core.values import FrozenValue
 
 if TYPE_CHECKING:
     from kibitz.core.evening import NightSummary
+    from kibitz.core.offer_rows import OfferRow
     from kibitz.core.record import ReplayStep
 
 Seat: TypeAlias = str
@@ -276,6 +277,8 @@ class Interface(Generic[State, Action, View]):
     """A game on a screen: its drawing, what can be touched, and what is said around it."""
 
     offers: Callable[[View, Sequence[Action]], tuple[Offer, ...]]
+    offer_rows: Callable[[View, Sequence[Action]], Sequence[OfferRow]] | None = None
+    """The same offers as rows, where a game makes them so (core.offer_rows)."""
     intent: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
     """The action that a seat had in mind which touched these places and found no offer."""
     advice: Callable[[Offer], Message] = lambda offer: offer.label

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 
 from kibitz.core.game import CHANCE, Mark, Offer
 from kibitz.core.message import message
+from kibitz.core.offer_rows import FIRST_HOLE, OfferRow, filled_offers, take_apart
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
 from kibitz.server.phrases import Phrases, PlayerName, phrases_for
 from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.telling import patches
-from kibitz.server.tables.telling.offers import FIRST_HOLE, EncodedOffer, offer_reader
+from kibitz.server.tables.telling.offers import OfferReader, SentOffer, offer_reader
 from kibitz.server.tables.viewers import ViewerSettings
 from server.tables.test_view_caching import do, do_something, open_live_table
 from support.view_patches import ViewPatches, fill_form
@@ -31,8 +32,8 @@ PLAIN = Offer(
 )
 
 
-def each_offer(game: str, seed: int, most: int) -> Iterator[tuple[str, Offer]]:
-    """The offers of a random match, and whom they are for."""
+def each_offer(game: str, seed: int, most: int) -> Iterator[tuple[str, OfferRow]]:
+    """The offers of a random match as rows, and whom they are for."""
     rulebook, rng = GAMES[game], Random(seed)
     rules = rulebook.game(rulebook.preset)
     state = rules.rules.start()
@@ -45,15 +46,28 @@ def each_offer(game: str, seed: int, most: int) -> Iterator[tuple[str, Offer]]:
         if actor in rules.seats:
             view = rules.rules.view(state, actor, ())
             shown = listed + rules.rules.anytime_actions(state, actor)
-            for offer in rules.ui.offers(view, shown):
-                yield actor, offer
+            offers = rules.ui.offers(view, shown)
+            rows = rules.ui.offer_rows(view, shown) if rules.ui.offer_rows else ()
+            assert filled_offers(rows) == (offers if rows else ())
+            for row in rows or map(take_apart, offers):
+                yield actor, row
         state = rules.rules.resolve(state, actor, rng.choice(listed)).state
 
 
-def fill_row(encoded: EncodedOffer) -> Any:
-    assert encoded.row
-    form, values = encoded.row
-    return fill_form([form.text], [0, *values])
+def send(offer: Offer | OfferRow, reader: OfferReader) -> SentOffer:
+    row = offer if isinstance(offer, OfferRow) else take_apart(offer)
+    return reader.read_rows([row])[0]
+
+
+def fill_row(sent: SentOffer) -> Any:
+    row, form = sent
+    assert form.text is not None
+    return fill_form([form.text], [0, *form.row_texts(row)])
+
+
+def whole(sent: SentOffer) -> Any:
+    row, form = sent
+    return json.loads(bytes(form.encode_whole(row)))
 
 
 def words(game: str, language: str, players: tuple[PlayerName, ...] = ()) -> Phrases:
@@ -64,11 +78,10 @@ def words(game: str, language: str, players: tuple[PlayerName, ...] = ()) -> Phr
 @pytest.mark.parametrize("game", GAMES)
 def test_a_form_filled_by_its_row_is_the_offer(game: str, language: str) -> None:
     forms, count = set(), 0
-    for seat, offer in each_offer(game, 1, 30):
-        encoded = EncodedOffer(offer, offer_reader(seat, words(game, language)))
-        assert fill_row(encoded) == json.loads(bytes(encoded.whole))
-        assert encoded.row
-        forms.add(encoded.row[0])
+    for seat, row in each_offer(game, 1, 30):
+        sent = send(row, offer_reader(seat, words(game, language)))
+        assert fill_row(sent) == whole(sent)
+        forms.add(sent[1])
         count += 1
     assert len(forms) < count, "many offers have the same form"
 
@@ -78,10 +91,10 @@ def test_a_form_filled_by_its_row_is_the_offer(game: str, language: str) -> None
 @pytest.mark.parametrize("game", GAMES)
 def test_forms_hold_in_many_matches(game: str, language: str) -> None:
     for seed in range(2, 30):
-        for seat, offer in each_offer(game, seed, 120):
+        for seat, row in each_offer(game, seed, 120):
             for is_beside in (False, True):
-                encoded = EncodedOffer(offer, offer_reader(seat, words(game, language), is_beside))
-                assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+                sent = send(row, offer_reader(seat, words(game, language), is_beside))
+                assert fill_row(sent) == whole(sent)
 
 
 def test_a_text_that_a_sentence_bends_is_not_put_into_it_by_a_page() -> None:
@@ -89,25 +102,23 @@ def test_a_text_that_a_sentence_bends_is_not_put_into_it_by_a_page() -> None:
     reader = offer_reader("A", words("kalamala", "fr"))
     for name in ("Aino", "Marc"):
         label = message("page.mail-confirm", email="a@b.example", name=name)
-        encoded = EncodedOffer(replace(PLAIN, label=label, prompts=(PLAIN.label,)), reader)
-        assert encoded.row
-        assert encoded.row[0].spoken == [0]
-        assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+        sent = send(replace(PLAIN, label=label, prompts=(PLAIN.label,)), reader)
+        assert sent[1].spoken == [0]
+        assert fill_row(sent) == whole(sent)
 
 
 def test_an_offer_for_another_seat_says_so_itself() -> None:
-    encoded = EncodedOffer(PLAIN, offer_reader("A", words("kalamala", "en"), is_beside=True))
-    assert encoded.row
-    assert encoded.row[0].spoken == [0]
-    assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+    sent = send(PLAIN, offer_reader("A", words("kalamala", "en"), is_beside=True))
+    assert sent[1].spoken == [0]
+    assert fill_row(sent) == whole(sent)
 
 
 def test_texts_are_quoted_as_they_have_to_be() -> None:
     odd = 'a"\\\u2028<\n'
     offer = replace(PLAIN, actions=(odd,), label=message("kalamala.offer-push", square=odd))
-    encoded = EncodedOffer(offer, offer_reader("A", words("kalamala", "en")))
-    assert fill_row(encoded)["actions"] == [odd]
-    assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+    sent = send(offer, offer_reader("A", words("kalamala", "en")))
+    assert fill_row(sent)["actions"] == [odd]
+    assert fill_row(sent) == whole(sent)
 
 
 def test_offers_that_differ_only_in_what_is_empty_have_forms_of_their_own() -> None:
@@ -115,20 +126,24 @@ def test_offers_that_differ_only_in_what_is_empty_have_forms_of_their_own() -> N
     silent = replace(PLAIN, marks=(Mark("dot", ("sq-b1",), after=1),))
     repeating = replace(PLAIN, marks=(Mark("dot", ("sq-b1",), "sq-b1", after=1),))
     longer = replace(PLAIN, actions=("a1:E1", "sq-a1"), path=("sq-b1",))
-    offers = [EncodedOffer(each, reader) for each in (PLAIN, silent, repeating, longer)]
-    assert len({each.row[0] for each in offers if each.row}) == len(offers)
-    for encoded in offers:
-        assert fill_row(encoded) == json.loads(bytes(encoded.whole))
+    offers = [send(each, reader) for each in (PLAIN, silent, repeating, longer)]
+    assert len({form for _, form in offers}) == len(offers)
+    for sent in offers:
+        assert fill_row(sent) == whole(sent)
 
 
-def test_what_has_too_much_for_a_form_or_a_sign_of_it_in_a_name_is_sent_whole() -> None:
+def test_an_offer_with_more_texts_than_there_are_signs_is_its_own_form() -> None:
     many = tuple(f"sq-{number}" for number in range(300))
-    crowded = EncodedOffer(replace(PLAIN, path=many), offer_reader("A", words("kalamala", "en")))
+    sent = send(replace(PLAIN, path=many), offer_reader("A", words("kalamala", "en")))
+    assert sent[0].texts == ()
+    assert fill_row(sent) == whole(sent)
+
+
+def test_where_a_name_has_a_sign_of_a_hole_offers_are_sent_whole() -> None:
     signed = words("kalamala", "en", (PlayerName("B", f"Ai{chr(FIRST_HOLE)}no"),))
-    named = EncodedOffer(PLAIN, offer_reader("A", signed))
-    for encoded in (crowded, named):
-        assert encoded.row is None
-        assert json.loads(bytes(encoded.whole))["kind"] == "push"
+    sent = send(PLAIN, offer_reader("A", signed))
+    assert sent[1].text is None
+    assert whole(sent)["kind"] == "push"
 
 
 def test_a_page_is_sent_so_many_forms_and_then_whole_offers(

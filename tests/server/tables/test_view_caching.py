@@ -84,7 +84,8 @@ def assert_as_if_new(live: LiveTable) -> None:
     kept, to_act = views_of(live), live.game.rules.to_act(live.table.state)
     for each in kept:
         assert {seat["seat"] for seat in each["seats"] if seat["is_to_act"]} == to_act - {CHANCE}
-    for memory in (live.caches.views, live.caches.seats, live.caches.table_info):
+    caches = live.caches
+    for memory in (caches.views, caches.built_views, caches.seats, caches.viewpoints, caches.turns):
         memory.clear()
     assert views_of(live) == kept
 
@@ -128,7 +129,7 @@ def test_what_is_kept_of_the_table_follows_all_that_happens_around_it(count: int
     for happens in AROUND[:count]:
         views_of(live)
         happens(live)
-        live.caches.views.clear()
+        live.caches.clear_messages()
     assert_as_if_new(live)
 
 

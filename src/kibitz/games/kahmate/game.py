@@ -47,6 +47,7 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         ),
         ui=Interface(
             offers=partial(offers.offers, options),
+            offer_rows=partial(offers.offer_rows, options),
             intent=partial(offers.intent, options),
             advice=advice,
             has_long_turns=True,

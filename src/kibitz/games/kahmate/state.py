@@ -170,7 +170,7 @@ def men_of(field: Field, side: Seat) -> tuple[tuple[int, Man], ...]:
 @cache_latest(512)
 def occupied_squares(field: Field) -> int:
     """The squares on which somebody stands, one bit a square."""
-    return sum(1 << at for at, man in enumerate(field) if man)
+    return sum([1 << at for at, man in enumerate(field) if man])
 
 
 def man_at(state: State, square: int) -> Man:

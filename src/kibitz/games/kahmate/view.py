@@ -42,8 +42,10 @@ def view(options: Options, state: State, viewer: Viewer, held: tuple[Action, ...
         turns=state.turns,
         hold=state.hold,
         raised_tries=state.raised_tries,
-        early_men=tuple((a.square, Man(viewer, a.kind)) for a in held if isinstance(a, Placement)),
-        early_card=next((a.card for a in held if isinstance(a, Card)), None),
+        early_men=tuple(
+            [(a.square, Man(viewer, a.kind)) for a in held if isinstance(a, Placement)]
+        ),
+        early_card=next(iter([a.card for a in held if isinstance(a, Card)]), None),
     )
 
 

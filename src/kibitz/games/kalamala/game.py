@@ -49,6 +49,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         ),
         ui=Interface(
             offers=partial(offers.offers, options),
+            offer_rows=partial(offers.offer_rows, options),
             intent=partial(offers.intent, options),
             advice=lambda offer: offer.prompts[-1],
             hint=offers.hint,

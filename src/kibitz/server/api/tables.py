@@ -23,6 +23,7 @@ from kibitz.server.tables.service import Entropy, OpenTable, OptionValue, TableS
 from kibitz.server.tables.settings import TableSettings
 from kibitz.server.tables.viewers import (
     phrases_at,
+    viewpoint_at,
 )
 from kibitz.table.seating import Member
 
@@ -96,7 +97,7 @@ async def table_info(
         options=dict(live.game.options),
         settings=live.settings,
         seats=people_view.seat_views(live, settings, say),
-        table=people_view.table_info(live, settings, say),
+        table=people_view.table_info(live, viewpoint_at(live, settings)),
         seq=live.seq,
         played=len(live.table.history),
         is_over=live.table.is_over,

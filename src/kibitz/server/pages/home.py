@@ -35,7 +35,7 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import lobby_tables
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at, seat_glyph, telling_phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at, seat_glyph
 from kibitz.table.handover import acting_seat
 from kibitz.table.seating import Member
 
@@ -188,7 +188,7 @@ def _table_entry(live: LiveTable, settings: ViewerSettings) -> Mapping[str, Any]
     """A line in the list of one's tables."""
     say, held = phrases_at(live, settings.language), settings.seats
     acting = acting_seat(live.table, held)
-    title, _ = prompt(live, settings, acting, telling_phrases_at(live, settings))
+    title, _ = prompt(live, settings, acting)
     to_act = live.game.rules.to_act(live.table.state)
     over, is_book = live.table.is_over, live.game.companion is not None
     is_on = live.people.is_full and not (over or live.table.is_adjourned or is_book)

@@ -278,7 +278,7 @@ class LiveTable:
     def reload_from(self, fresh: LiveTable) -> None:
         self.stored, self.table, self.request_keys = fresh.stored, fresh.table, fresh.request_keys
         self.caches.clear_people()
-        self.caches.common_log_lines.clear()
+        self.caches.forget_log()
         self.recent_effects.clear()
         self._counted = 0, 0
         self.lease = None

@@ -22,11 +22,11 @@ from kibitz.server.tables.records import may_go_on
 from kibitz.server.tables.viewers import (
     YOU_ALONE,
     ViewerSettings,
+    Viewpoint,
     controlled_seats,
     menu_items,
-    phrases_at,
     seat_glyph,
-    telling_phrases_at,
+    viewpoint_at,
 )
 from kibitz.table import sealed_dice
 from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, REMATCH
@@ -51,8 +51,10 @@ MAX_REQUEST_DETAILS = 6
 def render_people(live: LiveTable, settings: ViewerSettings) -> str:
     """The message about the people, encoded once for all who are told the same."""
     if settings not in live.caches.people:
-        say = phrases_at(live, settings.language)
-        made = protocol.PeopleView(seat_views(live, settings, say), table_info(live, settings, say))
+        viewpoint = viewpoint_at(live, settings)
+        made = protocol.PeopleView(
+            seat_views(live, settings, viewpoint.say), table_info(live, viewpoint)
+        )
         live.caches.people[settings] = protocol.write_message(made)
     return live.caches.people[settings]
 
@@ -76,11 +78,13 @@ def seat_views(live: LiveTable, settings: ViewerSettings, say: Phrases) -> list[
     return _seat_views(live, settings, say, live.position.to_act)
 
 
-def still_seat_views(
-    live: LiveTable, settings: ViewerSettings, say: Phrases
-) -> list[protocol.SeatView]:
+def still_seat_views(live: LiveTable, viewpoint: Viewpoint) -> list[protocol.SeatView]:
     """The same but for whose turn it is: this does not change with every action."""
-    return _seat_views(live, settings, say, frozenset())
+    away, found = _absent_seats(live), viewpoint.seats
+    if found is None or found[0] != away:
+        made = _seat_views(live, viewpoint.settings, viewpoint.say, frozenset())
+        found = viewpoint.seats = away, made
+    return found[1]
 
 
 def _seat_views(
@@ -154,33 +158,37 @@ def _absent_seats(live: LiveTable) -> tuple[Seat, ...]:
     return found
 
 
-def table_info(live: LiveTable, settings: ViewerSettings, say: Phrases) -> Any:
+def table_info(live: LiveTable, viewpoint: Viewpoint) -> Any:
     """Encoded once for as long as nothing around the match changes: few actions do that."""
-    tell = telling_phrases_at(live, settings)
-    rulings = _rulings(live.table) if settings.is_referee else ()
-    key = settings, tell, rulings, *_table_info_key(live)
-    made = live.caches.table_info.get(key)
-    if made is None:
-        live.caches.table_info[key] = made = protocol.encode_part(
-            _build_table_info(live, settings, say, tell)
-        )
-    return made
+    around = live.caches.surroundings
+    if around is None:
+        around = live.caches.surroundings = _surroundings(live)
+    key = (
+        around,
+        len(live.presence.members - viewpoint.members),
+        live.position.outcome is not None and may_go_on(live),
+        _rulings(live.table) if viewpoint.settings.is_referee else (),
+    )
+    found = viewpoint.table_info
+    if found is None or found[0] != key:
+        made = protocol.encode_part(_build_table_info(live, viewpoint))
+        found = viewpoint.table_info = key, made
+    return found[1]
 
 
-def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
-    """All that decides how the table looks, beside its viewer and its people.
+def _surroundings(live: LiveTable) -> tuple[Hashable, ...]:
+    """All of a position that decides how the table looks, beside its viewer and its people.
 
     Notes are only ever added.
     """
-    table = live.table
-    is_over = live.position.is_over, table.is_adjourned, table.is_aborted, table.has_begun
-    asked = table.pending_request, table.rematch, table.book, len(table.notes)
-    present = len(live.presence.members) if table.book else 0
+    table, position = live.table, live.position
     return (
-        *(*is_over, *asked, present),
-        *(live.position.joint_actions, _absent_seats(live), _spectator_count(live)),
-        may_go_on(live),
-        *(table.envelopes[-1], is_mixing(live), live.is_draw_due),
+        *(position.is_over, table.is_adjourned, table.is_aborted, table.has_begun),
+        *(table.pending_request, table.rematch, table.book, len(table.notes)),
+        *(position.joint_actions, table.envelopes[-1], live.is_draw_due),
+        len(live.presence.members) if table.book else 0,
+        _absent_seats(live),
+        is_mixing(live),
     )
 
 
@@ -199,9 +207,8 @@ def _ask_item(table: AnyTable, text: str, say: Phrases) -> protocol.MenuItemView
     return _menu_item(ASK + text, f"ask-{word}", say, f"{table.game.name}.menu-ask-{word}")
 
 
-def _build_table_info(
-    live: LiveTable, settings: ViewerSettings, say: Phrases, tell: Phrases
-) -> protocol.TableStatusView:
+def _build_table_info(live: LiveTable, viewpoint: Viewpoint) -> protocol.TableStatusView:
+    settings, say, tell = viewpoint.settings, viewpoint.say, viewpoint.tell
     table, everybody = live.table, live.people
     seed = present_seed(live)
     return protocol.TableStatusView(

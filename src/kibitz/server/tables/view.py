@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from kibitz.core import caching
-from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, svg
+from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, changing_chunks, svg
 from kibitz.core.game import (
     CHANCE,
     SPECTATOR,
     Event,
-    Offer,
     Seat,
     Viewer,
     view_without_reminders,
     visible_to,
 )
-from kibitz.core.message import Message, Refused
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.offer_rows import OfferRow, take_apart
 from kibitz.i18n.grammar import join_names, join_sentences
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
@@ -30,28 +29,21 @@ from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.live_table import AnyGame, AnyPlayed, LiveTable
 from kibitz.server.tables.telling.events import (
     event_messages,
-    last_marks,
-    last_motions,
-    latest_turn,
-    recap_texts,
     short_texts,
     told_events,
 )
-from kibitz.server.tables.telling.offers import (
-    EncodedOffer,
-    button_labels,
-    encode_offers,
-    offer_reader,
-)
+from kibitz.server.tables.telling.offers import SentOffer, button_labels, offer_reader
 from kibitz.server.tables.telling.results import ending, personal_ending
+from kibitz.server.tables.telling.turns import turn_at
 from kibitz.server.tables.viewers import (
     ViewerSettings,
+    Viewpoint,
     controlled_seats,
     may_enter,
     menu_items,
     phrases_at,
-    plate_names,
     telling_phrases_at,
+    viewpoint_at,
 )
 from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 from kibitz.table.table import ASK, BACK, AnyTable
@@ -60,6 +52,7 @@ MAX_LOG_LINES = 500
 """A view has so many of the latest lines of the log; the others are to be asked for."""
 MAX_HASHED_ROWS = 2
 """For how many of the latest rows it is known what was drawn."""
+YOUR_TURN = message("page.your-turn")
 
 
 def render_view(
@@ -73,15 +66,17 @@ def render_view(
     made = live.caches.views.get(key)
     if made is None:
         built = build_view(live, settings, seen, before)
-        offers = [offer.whole for offer in built.offers]
-        if seen is None:
-            view = msgspec.structs.replace(built.view, offers=offers, svg=svg(built.drawing))
-        else:
-            layers = _changed_layers(
-                live, settings, built, seen if before == built.viewer else None
-            )
-            view = msgspec.structs.replace(built.view, offers=offers, layers=layers)
-        live.caches.views[key] = made = protocol.write_message(view)
+        is_known = seen is not None and before == built.viewer
+        whole = msgspec.structs.replace(
+            built.view,
+            seats=people_view.seat_views(live, settings, built.viewpoint.say),
+            offers=[form.encode_whole(row) for row, form in built.offers],
+            svg=svg(built.drawing) if seen is None else None,
+            layers={}
+            if seen is None
+            else _changed_layers(live, settings, built, seen if is_known else None),
+        )
+        live.caches.views[key] = made = protocol.write_message(whole)
     return made
 
 
@@ -89,17 +84,15 @@ class BuiltView(NamedTuple):
     """A view with what it was made of, before it is decided what of the drawing is sent."""
 
     view: protocol.TableView
-    """Without its drawing and its offers."""
+    """Without its drawing, its seats and its offers."""
     viewer: Viewer
-    look: Look
+    viewpoint: Viewpoint
     drawing: Drawing
-    layers: Mapping[str, str]
-    """Those of the drawing that may change."""
-    piece_layers: AbstractSet[str]
-    """Those where pieces stand: the page has moved these by what it was told."""
+    layers: Mapping[str, tuple[str, ...]]
+    """Those of the drawing that may change, in chunks."""
     still_seats: Sequence[protocol.SeatView]
     """The seats, whosever turn it is."""
-    offers: Sequence[EncodedOffer]
+    offers: Sequence[SentOffer]
 
 
 def build_view(
@@ -116,79 +109,68 @@ def build_view(
 def _build_view(
     live: LiveTable, settings: ViewerSettings, seen: int | None, before: Viewer | None
 ) -> BuiltView:
-    table, say = live.table, phrases_at(live, settings.language)
-    tell = telling_phrases_at(live, settings)
-    held = controlled_seats(live, settings)
-    hidden = curtain_seat(table, held, settings.unveiled_seat)
+    viewpoint, table, position = viewpoint_at(live, settings), live.table, live.position
+    game, say, tell, held = table.game, viewpoint.say, viewpoint.tell, viewpoint.held
+    hidden = curtain_seat(table, held, settings.unveiled_seat) if len(held) > 1 else None
     viewer = viewer_of(table, held, settings.unveiled_seat)
-    rests = table.is_aborted or people_view.idle_prompt(live, settings)
-    acting = None if hidden or rests else acting_seat(table, held)
-    near = settings.seats[0] if len(settings.seats) == 1 else ""
-    look = Look(
-        say=say,
-        is_tall=settings.is_tall,
-        near=near,
-        names=plate_names(live, settings, say),
-        tell=tell,
-    )
+    rests = people_view.idle_prompt(live, settings)
+    acting = None if hidden or rests or table.is_aborted else acting_seat(table, held)
     shown = table.screen_view(viewer, settings.is_reminded)
-    drawing = table.game.ui.draw(shown, look)
+    drawing = game.ui.draw(shown, viewpoint.look)
+    seq, lines = live.seq, len(table.history)
     unseen = live.effects_since(seen)
-    log_from = min((change.unchanged_lines for change in unseen), default=len(table.history))
-    if seen is None or live.seq - seen != len(unseen):
+    log_from = min([change.unchanged_lines for change in unseen], default=lines)
+    if seen is None or seq - seen != len(unseen):
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _common_log_lines(live, before, viewer))
-    log_from = max(log_from, len(table.history) - MAX_LOG_LINES)
-    offers = _visible_offers(table, held, settings, acting, (say, tell))
-    title, hint = prompt(live, settings, acting, tell)
-    turn = latest_turn(table, viewer)
+    log_from = max(log_from, lines - MAX_LOG_LINES)
+    offers = _visible_offers(live, viewpoint, acting)
+    title, hint = _prompt(live, viewpoint, acting, viewer, rests)
+    turn = turn_at(live, viewer, settings.is_reminded)
     told = [
         (change, told_events(table, change.events[viewer], settings.is_reminded))
         for change in unseen
     ]
-    to_act = live.position.to_act
     view = protocol.TableView(
-        seq=live.seq,
+        seq=seq,
         svg=None,
         layers={},
-        seats=people_view.seat_views(live, settings, say),
-        to_act=[seat for seat in table.game.seats if seat in to_act],
+        seats=[],
+        to_act=position.seats_to_act,
         acting=acting,
         title=title,
         hint=hint,
         offers=[],
         only=_only_action(live, settings, acting),
-        default_answer=_default_answer(live, acting, say),
+        default_answer=_default_answer(live, acting, say) if position.default_answers else "",
         buttons=button_labels(offers),
         events=[
             event
             for change, events in told
             for event in event_messages(
-                *(table.game, events, viewer, tell), actor=change.actor, loud=change.is_reveal
+                *(game, events, viewer, tell), actor=change.actor, loud=change.is_reveal
             )
         ],
-        told=short_texts(table.game, [event for _, each in told for event in each], tell),
-        last=last_motions(table, turn, viewer),
-        last_marks=last_marks(turn, viewer),
-        recap=recap_texts(table, turn, viewer, settings.is_reminded, tell),
-        recap_from=len(table.history) - len(turn),
+        told=short_texts(game, [event for _, each in told for event in each], tell),
+        last=turn.last_motions,
+        last_marks=turn.last_marks,
+        recap=turn.recap_texts(game, tell),
+        recap_from=turn.start,
         log=_log_entries(table, settings, viewer, log_from, tell),
         log_from=log_from,
-        undo=None if hidden or rests else _undo(live, held, acting, say),
+        undo=None if hidden or rests or table.is_aborted else _undo(live, held, acting, say),
         menu=_role_menu(table, acting or (viewer if viewer in held else None), say),
-        outcome=personal_ending(live, settings, tell),
-        status=[tell(each) for each in table.game.ui.status(shown)],
-        figures=dict(table.game.ui.scoreboard(shown)),
+        outcome=personal_ending(live, settings, tell) if position.is_over else None,
+        status=[tell(each) for each in game.ui.status(shown)],
+        figures=dict(game.ui.scoreboard(shown)),
         pieces=_pieces(drawing) if table.book is not None else {},
         curtain=_curtain(table, hidden, say) if hidden else None,
-        table=people_view.table_info(live, settings, say),
+        table=people_view.table_info(live, viewpoint),
     )
-    still = drawing.static_layers
-    layers = {name: made for name, made in drawing.layers.items() if name not in still}
-    still_seats = people_view.still_seat_views(live, settings, say)
-    pieces = layers.keys() & PIECE_LAYERS
-    return BuiltView(view, viewer, look, drawing, layers, pieces, still_seats, offers)
+    layers = changing_chunks(drawing)
+    still_seats = people_view.still_seat_views(live, viewpoint)
+    return BuiltView(view, viewer, viewpoint, drawing, layers, still_seats, offers)
 
 
 def _changed_layers(
@@ -198,7 +180,8 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    look, moving = built.look, built.layers
+    look = built.viewpoint.look
+    moving = {name: "".join(chunks) for name, chunks in built.layers.items()}
     looks = look.say, look.is_tall, look.near, look.names, look.tell
     key = built.viewer, *looks, settings.is_reminded
     drawn = live.caches.layer_hashes.setdefault(key, {})
@@ -263,74 +246,85 @@ def _refusal_picture_title(refused: Message, say: Phrases) -> str:
     return say.first(*ids, **dict(refused.values))
 
 
-def prompt(
-    live: LiveTable, settings: ViewerSettings, acting: Seat | None, say: Phrases
-) -> tuple[str, str]:
+def prompt(live: LiveTable, settings: ViewerSettings, acting: Seat | None) -> tuple[str, str]:
     """The title and the hint of the page while nothing is chosen, as it is told."""
-    table, held = live.table, controlled_seats(live, settings)
+    viewpoint = viewpoint_at(live, settings)
+    viewer = viewer_of(live.table, viewpoint.held, settings.unveiled_seat)
+    return _prompt(live, viewpoint, acting, viewer, people_view.idle_prompt(live, settings))
+
+
+def _prompt(
+    live: LiveTable,
+    viewpoint: Viewpoint,
+    acting: Seat | None,
+    viewer: Viewer,
+    rests: tuple[Message, Message] | None,
+) -> tuple[str, str]:
+    table, held, settings = live.table, viewpoint.held, viewpoint.settings
+    say = viewpoint.tell
     if live.position.is_over and (ended := ending(table, say)):
         return ended.title, ended.why
-    if rests := people_view.idle_prompt(live, settings):
+    if rests:
         return say(rests[0]), say(rests[1])
-    to_act = live.position.to_act
-    viewer = viewer_of(table, held, settings.unveiled_seat)
-    looking = "page.refereeing" if settings.is_referee else "page.watching"
-    shown = table.screen_view(viewer, settings.is_reminded)
-    hint = say(table.game.ui.hint(shown, viewer)) if held else say.t(looking)
+    to_act, game = live.position.to_act, table.game
+    if held:
+        hint = say(game.ui.hint(table.screen_view(viewer, settings.is_reminded), viewer))
+    else:
+        hint = say.t("page.refereeing" if settings.is_referee else "page.watching")
     if acting in to_act or (acting and table.actions(acting)):
-        mine = len(held) == 1
-        return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
-    names = [seat for seat in table.game.seats if seat in to_act]
+        is_alone = len(held) == 1
+        return say(YOUR_TURN) if is_alone else say.t("page.turn-of", seat=acting or ""), hint
+    names = live.position.seats_to_act
     if not names:
         return (say.t("page.chance") if CHANCE in to_act else ""), hint
     if len(names) > 1:
         return say.t("page.waiting-for", names=join_names(say.names[seat] for seat in names)), hint
-    thinking = "page.thinking" if names[0] in live.bots else "page.turn-of"
+    thinking = "page.thinking" if names[0] in live.people.bots else "page.turn-of"
     title = say.t(thinking, seat=names[0])
     return title, "" if hint == f"{title}." else hint
 
 
-def _visible_offers(
-    table: AnyTable,
-    held: Sequence[Seat],
-    settings: ViewerSettings,
-    acting: Seat | None,
-    words: tuple[Phrases, Phrases],
-) -> list[EncodedOffer]:
+def _visible_offers(live: LiveTable, viewpoint: Viewpoint, acting: Seat | None) -> list[SentOffer]:
     """The offers of the seat that acts, and what others on the same device may say meanwhile.
 
-    `words` are by seats and by names; most offers name nobody, and are the same at every table.
+    Most offers name nobody, and are the same at every table.
     While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
     """
     if acting is None:
         return []
-    say, tell = words
-    mine = _enterable_offers(table, settings, table.offers(acting, settings.is_reminded))
-    found = encode_offers(mine, offer_reader(acting, say))
-    named = [i for i, offer in enumerate(found) if offer.speaks_of_others]
+    table, held, settings = live.table, viewpoint.held, viewpoint.settings
+    say, tell = viewpoint.say, viewpoint.tell
+    listed = table.actions(acting) + table.game.rules.anytime_actions(table.state, acting)
+    rows = _offer_rows(table, settings, acting, listed)
+    found = offer_reader(acting, say).read_rows(rows)
+    named = [at for at, (_, form) in enumerate(found) if form.speaks_of_others]
     if named:
-        by_name = encode_offers([mine[i] for i in named], offer_reader(acting, tell))
-        for i, offer in zip(named, by_name, strict=True):
-            found[i] = offer
+        by_name = offer_reader(acting, tell).read_rows([rows[at] for at in named])
+        for at, sent in zip(named, by_name, strict=True):
+            found[at] = sent
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.rules.anytime_actions(table.state, seat)
         if actions:
-            shown = table.screen_view(seat, settings.is_reminded)
-            theirs = _enterable_offers(table, settings, table.game.ui.offers(shown, actions))
-            found += encode_offers(theirs, offer_reader(seat, say, is_beside=True))
+            theirs = _offer_rows(table, settings, seat, actions)
+            found += offer_reader(seat, say, is_beside=True).read_rows(theirs)
     return found
 
 
-def _enterable_offers(
-    table: AnyTable, settings: ViewerSettings, offers: tuple[Offer, ...]
-) -> tuple[Offer, ...]:
-    """The offers that a book lets this viewer enter; all of them where there is none."""
+def _offer_rows(
+    table: AnyTable, settings: ViewerSettings, seat: Seat, actions: tuple[Any, ...]
+) -> Sequence[OfferRow]:
+    """The offers of these actions that a book lets this viewer enter; all where there is none."""
+    ui, shown = table.game.ui, table.screen_view(seat, settings.is_reminded)
+    if ui.offer_rows is not None:
+        rows = ui.offer_rows(shown, actions)
+    else:
+        rows = [*map(take_apart, ui.offers(shown, actions))]
     if table.book is None or settings.is_bookkeeper:
-        return offers
-    return tuple(
-        offer for offer in offers if all(may_enter(table, settings, text) for text in offer.actions)
-    )
+        return rows
+    return [
+        row for row in rows if all(may_enter(table, settings, text) for text in row.offer.actions)
+    ]
 
 
 def _only_action(live: LiveTable, settings: ViewerSettings, acting: Seat | None) -> list[str]:

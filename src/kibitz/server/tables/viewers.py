@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
+from kibitz.core.drawing import Look
 from kibitz.core.game import Seat
 from kibitz.core.values import FrozenValue
 from kibitz.i18n.grammar import join_team, list_names
@@ -92,14 +93,54 @@ def phrases_at(live: LiveTable, language: str) -> Phrases:
 
 def telling_phrases_at(live: LiveTable, settings: ViewerSettings) -> Phrases:
     """The words in which a viewer is told what happened: people by their names, and you."""
-    letters, teams = live.position.seat_letters, _team_names(live)
-    key = settings, letters, teams, live.table.pending_request
-    found = live.caches.phrases.get(key)
-    if found is None:
-        game, players = live.game, _player_names(live, settings, {seat for seat, _ in teams})
-        found = phrases_for(settings.language, game.name, game.seats, letters, teams, players)
-        live.caches.phrases[key] = found
-    return found
+    return viewpoint_at(live, settings).tell
+
+
+class Viewpoint:
+    """Somebody's way of looking at a table, which stays from position to position for as long as
+    everybody is called the same."""
+
+    def __init__(self, live: LiveTable, settings: ViewerSettings) -> None:
+        game, letters, teams = live.game, live.position.seat_letters, _team_names(live)
+        self._letters, self._book = letters, live.table.book
+        self._request = live.table.pending_request
+        self.settings = settings
+        self.held = controlled_seats(live, settings)
+        """The seats that they enter things for."""
+        self.say = phrases_at(live, settings.language)
+        players = _player_names(live, settings, {seat for seat, _ in teams})
+        self.tell = phrases_for(settings.language, game.name, game.seats, letters, teams, players)
+        """The words in which they are told what happened."""
+        self.look = Look(
+            say=self.say,
+            is_tall=settings.is_tall,
+            near=settings.seats[0] if len(settings.seats) == 1 else "",
+            names=plate_names(live, settings, self.say),
+            tell=self.tell,
+        )
+        self.members = live.people.all_members
+        """Those who belong to the table."""
+        self.seats: tuple[Any, Any] | None = None
+        """The seats, and what they were made for (people_view.py)."""
+        self.table_info: tuple[Any, Any] | None = None
+        """The table around the match, and what it was made for (people_view.py)."""
+
+    def is_of(self, live: LiveTable) -> bool:
+        """True if it is still called the same as then."""
+        table = live.table
+        return (
+            self._request is table.pending_request
+            and self._book is table.book
+            and self._letters == live.position.seat_letters
+        )
+
+
+def viewpoint_at(live: LiveTable, settings: ViewerSettings) -> Viewpoint:
+    """One and the same for as long as it holds."""
+    found = live.caches.viewpoints.get(settings)
+    if found is None or not found.is_of(live):
+        found = live.caches.viewpoints[settings] = Viewpoint(live, settings)
+    return cast(Viewpoint, found)
 
 
 def _team_names(live: LiveTable) -> TeamNames:
@@ -157,12 +198,8 @@ def plate_names(
     """The names on the plates of a table; a book has those of its teams."""
     if live.table.book is not None:
         return ()
-    key = settings, say
-    found = live.caches.plate_names.get(key)
-    if found is None:
-        named = [(seat, plate_name(live, settings, seat, say)) for seat in live.game.seats]
-        found = live.caches.plate_names[key] = tuple([each for each in named if each[1]])
-    return found
+    named = [(seat, plate_name(live, settings, seat, say)) for seat in live.game.seats]
+    return tuple([each for each in named if each[1]])
 
 
 def seat_glyph(live: LiveTable, seat: Seat) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from html import escape
+from operator import itemgetter
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -28,7 +29,6 @@ from kibitz.core.drawing import (
     Point,
     Spot,
     Writing,
-    join_parts,
     with_layers,
 )
 from kibitz.core.game import Place, Seat
@@ -101,7 +101,13 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
     if look.is_coarse:
         return _coarse_drawing(options, view, look)
     layout, names = layout_for(look.is_tall), place_names(look.say)
-    pegs = (_peg(each, at, look.prefix) for each, at in _placed_pegs(view, look, layout.spots))
+    pegs = [
+        each
+        for team, side in zip(TEAMS, view.sides, strict=True)
+        for each in _placed_parts(team, side, look)
+    ]
+    # From the top down, so that a high stack covers what is behind it.
+    pegs.sort(key=itemgetter(0))
     blank = Drawing(
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
@@ -111,14 +117,16 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
     return with_layers(
         blank,
         {
-            "ground": Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),
-            "homes": Part(plates(view, look, layout)),
-            "dome": Part(f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>"),
-            "pieces": join_parts(
-                _dome(view, look, names), Part(_laid_pegs(view, look, layout.spots)), *pegs
-            ),
-            "labels": Part(_veil(options, look) if view.is_break else ""),
-            "hit": hits(look.is_tall, look.prefix, look.say),
+            "ground": (Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),),
+            "homes": plates(view, look, layout),
+            "dome": (Part(f"<g {FONT}>{''.join([*_around_dome(options, view, look)])}</g>"),),
+            "pieces": [
+                _dome(view, look, names),
+                Part(_laid_pegs(view, look, layout.spots)),
+                *[part for _, part in pegs],
+            ],
+            "labels": (Part(_veil(options, look)),) if view.is_break else (),
+            "hit": (hits(look.is_tall, look.prefix, look.say),),
         },
         look,
     )
@@ -376,6 +384,16 @@ def _peg(each: _Peg, at: Point, prefix: str) -> Part:
 
 
 @lru_cache(maxsize=1 << 10)
+def _placed_parts(team: Seat, side: Side, look: Look) -> tuple[tuple[float, Part], ...]:
+    """The pieces of a team as they are drawn, and how far down they stand."""
+    found, spots = [], layout_for(look.is_tall).spots
+    for each in _pegs_of(team, side, look):
+        x, y = spots[each.spot]
+        found.append((y, _peg(each, (x, y - 1), look.prefix)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 10)
 def _pegs_of(team: Seat, side: Side, look: Look) -> tuple[_Peg, ...]:
     return tuple(_pegs(team, side, look))
 
@@ -406,8 +424,8 @@ def _laid_pegs(view: State, look: Look, spots: Mapping[str, Point]) -> str:
     so they are no pieces of the drawing and say nothing."""
     laid = [
         (team, aside_spot(team, i))
-        for team in TEAMS
-        for i in range(sum(piece.size - 1 for piece in side_of(view, team).ring))
+        for team, side in zip(TEAMS, view.sides, strict=True)
+        for i in range(sum([piece.size - 1 for piece in side.ring]))
     ]
     return "".join(
         f'<use id="{look.prefix}in-{spot}" class="pc laid" href="#{look.prefix}laid-{team}"'

@@ -31,6 +31,7 @@ def fit_text(text: str, size: float, room: float) -> tuple[str, float]:
 
 
 @lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 10)
 def text_markup(
     text: str,
     x: float,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from kibitz.core.game import CHANCE, Mark, Offer
 from kibitz.core.message import Message, Value, message
@@ -57,15 +57,32 @@ def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Off
 
     What the turn asks for comes first and what can wait comes last: few buttons have room.
     """
-    return tuple(_each_offer(options, view, actions))
+    state, viewer = view.state, view.viewer
+    calls, done, pauses, turn = list[Hembo](), list[Completion](), list[Offer](), list[Action]()
+    for action in actions:
+        if isinstance(action, Hembo):
+            calls.append(action)
+        elif isinstance(action, Completion):
+            done.append(action)
+        elif isinstance(action, Break | Resume):
+            pauses.append(_break_offer(action))
+        else:
+            turn.append(action)
+    acting = to_act(options, state)
+    return (
+        *([_press_offer()] if CHANCE in acting and viewer in acting else ()),
+        *(_turn_offers(options, view, turn) if turn else ()),
+        *(_call_offers(options, view, calls) if calls else ()),
+        *(_completion_offers(options, state, done) if done else ()),
+        *(mishap_offers(options, state, viewer) if options.mode == "companion" else ()),
+        *pauses,
+    )
 
 
-def _each_offer(options: Options, view: View, actions: Sequence[Action]) -> Iterator[Offer]:
+def _turn_offers(options: Options, view: View, actions: Sequence[Action]) -> Iterator[Offer]:
     state, phase = view.state, view.state.phase
     # Whoever is not reminded is told nothing of a duty that comes of an action, either (10.5).
     told = options if view.is_reminded else replace(options, hembo="off")
-    if {CHANCE, view.viewer} <= to_act(options, state):
-        yield _press_offer()
     if isinstance(phase, Choosing):
         choices = [action for action in actions if isinstance(action, Choice)]
         yield from number_offers(told, state, phase.number, choices)
@@ -81,12 +98,6 @@ def _each_offer(options: Options, view: View, actions: Sequence[Action]) -> Iter
                 yield _vote_offer(state, vote, action)
             case Return(), _:
                 yield _return_offer(told, state, action)
-    yield from _call_offers(options, view, [each for each in actions if isinstance(each, Hembo)])
-    yield from _completion_offers(
-        options, state, [each for each in actions if isinstance(each, Completion)]
-    )
-    yield from mishap_offers(options, state, view.viewer)
-    yield from (_break_offer(each) for each in actions if isinstance(each, Break | Resume))
 
 
 # The dome
@@ -170,14 +181,23 @@ def _return_offer(options: Options, state: State, action: Return) -> Offer:
 # Whoever's turn it is
 
 
-def _call_offers(options: Options, view: View, calls: Sequence[Hembo]) -> Iterator[Offer]:
+def _call_offers(options: Options, view: View, calls: Sequence[Hembo]) -> tuple[Offer, ...]:
     """Both forms by one button, the right one first."""
-    for call in sorted(calls, key=lambda each: each.form != form_of(options, each.team)):
-        mark = mark_of(view.state, call.team) if view.is_reminded else ""
-        yield _call_offer(call, form_of(options, call.team), mark)
+    marks = [mark_of(view.state, each.team) if view.is_reminded else "" for each in calls]
+    rights = [form_of(options, each.team) for each in calls]
+    return _sorted_call_offers(tuple(calls), tuple(rights), tuple(marks))
 
 
-@cache
+@lru_cache(maxsize=1 << 10)
+def _sorted_call_offers(
+    calls: tuple[Hembo, ...], rights: tuple[str, ...], marks: tuple[str, ...]
+) -> tuple[Offer, ...]:
+    each_call = sorted(
+        zip(calls, rights, marks, strict=True), key=lambda each: each[0].form != each[1]
+    )
+    return tuple([_call_offer(*each) for each in each_call])
+
+
 def _call_offer(call: Hembo, right: str, mark: str) -> Offer:
     return Offer(
         actions=(write_action(call),),

@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import FONT, Box, Look
+from kibitz.core.drawing import FONT, Box, Look, Part
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.as_kimble.board import SEAT_LETTERS, TEAMS
@@ -109,13 +109,13 @@ def seat_signs_of(phase: Lots | Colours, chair: str) -> Iterator[Sign]:
         yield BEGINS
 
 
-def plates(state: State, look: Look, layout: Layout) -> str:
+def plates(state: State, look: Look, layout: Layout) -> list[Part]:
     phase = state.phase
     if isinstance(phase, Lots | Colours):
         made = [_seat_plate(phase, chair, look, layout) for chair in SEAT_LETTERS]
     else:
         made = [_plate(state, team, look) for team in TEAMS]
-    return f"<g {FONT}>{''.join(made)}</g>"
+    return [Part(f"<g {FONT}>"), *map(Part, made), Part("</g>")]
 
 
 def _plate(state: State, team: Seat, look: Look) -> str:

@@ -23,7 +23,6 @@ from kibitz.core.drawing import (
     Piece,
     filled_box,
     group,
-    join_parts,
     with_layers,
 )
 from kibitz.core.game import Seat
@@ -80,6 +79,7 @@ STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
 MAN_SCALE = 43 / 48
 IN_GOAL_MAN_SCALE = 38 / 48
 """The size of a man as he is drawn, also in an in-goal that is not deep enough for him."""
+TOUCHABLE = 'fill="none" pointer-events="all"'
 FIGURES = {side: Figure(side == "R", "plate", side) for side in SEATS}
 """A man of each side in short."""
 
@@ -99,13 +99,13 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
     return with_layers(
         blank,
         {
-            "ground": ground(pitch, look.prefix, names),
-            "grid": grid(pitch),
-            "homes": join_parts(*_homes(options, view, state, look, pitch)),
-            "pieces": join_parts(*_pieces(men, pitch, panel), laid.draw() if laid else ""),
-            "ball": ball,
-            "labels": Part(_signs(options, state, pitch)),
-            "hit": _hit_layer(state, look, pitch, laid),
+            "ground": (ground(pitch, look.prefix, names),),
+            "grid": (grid(pitch),),
+            "homes": [*_homes(options, view, state, look, pitch)],
+            "pieces": [*_pieces(men, pitch, panel), *([laid.draw()] if laid else [])],
+            "ball": (ball,),
+            "labels": (Part(_signs(options, state, pitch)),),
+            "hit": (_hit_layer(state, look, pitch, laid),),
         },
         look,
     )
@@ -136,34 +136,34 @@ def _placing_side(options: Options, view: View) -> Seat | None:
 # Below the men
 
 
-def _homes(
-    options: Options, view: View, state: State, look: Look, pitch: Pitch
-) -> Iterator[Part | str]:
+def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch) -> Iterator[Part]:
     if isinstance(state.phase, Placing):
         yield from _zones(options, view, look, pitch)
-    yield from _phase_arrows(state, pitch)
+    yield from map(Part, _phase_arrows(state, pitch))
     for side, cards in zip(SEATS, view.hands, strict=True):
         yield hand(cards, side, view.viewer, pitch, look.prefix, look.say_by_name)
     if view.hold and view.hold.count:
         yield meter(view.hold.count, options.hold_limit, view.hold.side, pitch, look.say)
     if not pitch.is_tall and not isinstance(state.phase, Placing | MatchOver):
-        men = tuple((man_at(state, each.square), each.points) for each in view.movers)
+        men = tuple([(man_at(state, each.square), each.points) for each in view.movers])
         yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
 
 
-def _zones(options: Options, view: View, look: Look, pitch: Pitch) -> Iterator[Part | str]:
+def _zones(options: Options, view: View, look: Look, pitch: Pitch) -> Iterator[Part]:
     """Dark where men are hidden, whether there are any or not; light where they may be placed."""
     for side in SEATS:
         box = zone(pitch, side)
         if side != view.viewer and options.placement == "hidden":
             yield filled_box(box, "hole", more=' opacity=".8"')
-            yield f'<rect {box} fill="url(#{look.prefix}veil)"/>'
+            yield Part(f'<rect {box} fill="url(#{look.prefix}veil)"/>')
         elif side == _placing_side(options, view):
             inside = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)
             dashes = 'fill="none" stroke-dasharray="10 6"'
-            yield f'<rect {box} fill="var(--chalk)" opacity=".28"/>'
-            yield f'<rect {inside} rx="9" fill="none" stroke="var(--mark-halo)" stroke-width="6"/>'
-            yield f'<rect {inside} rx="9" {dashes} stroke="var(--mark)" stroke-width="3.5"/>'
+            yield Part(
+                f'<rect {box} fill="var(--chalk)" opacity=".28"/>'
+                f'<rect {inside} rx="9" fill="none" stroke="var(--mark-halo)" stroke-width="6"/>'
+                f'<rect {inside} rx="9" {dashes} stroke="var(--mark)" stroke-width="3.5"/>'
+            )
 
 
 def _phase_arrows(state: State, pitch: Pitch) -> Iterator[str]:
@@ -211,15 +211,17 @@ def _turn_angle(pitch: Pitch, origin: int, target: int) -> float:
 # Men and ball
 
 
-def _pieces(men: Mapping[int, Part], pitch: Pitch, panel: Panel | None) -> Iterator[Part | str]:
+def _pieces(men: Mapping[int, Part], pitch: Pitch, panel: Panel | None) -> list[Part]:
     """In a lasting order, by square; above them those who fight, before whatever is laid over."""
-    fighting = (panel.duel.attacker, panel.duel.defender) if panel else ()
-    yield from (man for at, man in men.items() if at not in fighting)
-    if panel:
-        yield f'<rect {pitch.field} rx="12" fill="#17121F" opacity=".5"/>'
-        yield from (men[at] for at in fighting)
-        if panel.duel.receiver is None:
-            yield _arrow(pitch, *fighting)
+    if panel is None:
+        return [*men.values()]
+    fighting = panel.duel.attacker, panel.duel.defender
+    found = [man for at, man in men.items() if at not in fighting]
+    found.append(Part(f'<rect {pitch.field} rx="12" fill="#17121F" opacity=".5"/>'))
+    found += [men[at] for at in fighting]
+    if panel.duel.receiver is None:
+        found.append(Part(_arrow(pitch, *fighting)))
+    return found
 
 
 @cache_latest(256)
@@ -335,5 +337,12 @@ def _arrow(pitch: Pitch, origin: int, target: int) -> str:
 
 def _hit_layer(state: State, look: Look, pitch: Pitch, laid: Panel | Tray | None) -> Part:
     loose = state.ball if state.ball is not None and not state.field[state.ball] else None
-    cells = squares(pitch, look.prefix, in_goal_names(look.say), loose)
-    return group('fill="none" pointer-events="all"', cells, laid.hits() if laid else "")
+    names = in_goal_names(look.say)
+    if laid is None:
+        return _bare_hit_layer(pitch, look.prefix, names, loose)
+    return group(TOUCHABLE, squares(pitch, look.prefix, names, loose), laid.hits())
+
+
+@lru_cache(maxsize=256)
+def _bare_hit_layer(pitch: Pitch, prefix: str, names: tuple[str, str], loose: int | None) -> Part:
+    return group(TOUCHABLE, squares(pitch, prefix, names, loose))

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from kibitz.core.game import Mark, Offer, Seat
 from kibitz.core.message import Value, message
+from kibitz.core.offer_rows import OfferRow, filled_offers, take_apart
 from kibitz.games.kahmate.actions import (
     Action,
     Ball,
@@ -51,36 +52,55 @@ from kibitz.games.kahmate.state import (
     Duelling,
     Exiting,
     Passing,
+    Playing,
     State,
     View,
+    occupied_squares,
     other_side,
 )
 from kibitz.games.kahmate.ui.intent import intent
 from kibitz.games.kahmate.ui.phrases import attack_text, card_list, defence_text, sign_of
 from kibitz.games.kahmate.ui.prompt import hint, status
-from kibitz.games.kahmate.ui.turn_offers import end_offer, is_winning_try, man_offers, try_words
+from kibitz.games.kahmate.ui.turn_offers import end_offer, is_winning_try, man_rows, try_words
 from kibitz.games.kahmate.view import as_state
 
-__all__ = ["hint", "intent", "offers", "status"]
+__all__ = ["hint", "intent", "offer_rows", "offers", "status"]
+
+END = End()
+PLAYS = (Step, Tackle, Force, Pass, Kick)
+"""The actions of a man in a turn."""
 
 
 def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
+    return filled_offers(offer_rows(options, view, actions))
+
+
+def offer_rows(options: Options, view: View, actions: Sequence[Action]) -> list[OfferRow]:
     """Every way of touching one of these actions; runs of several steps come on top."""
     state = as_state(view)
-    return tuple(_each_offer(options, state, view, actions))
+    if not isinstance(state.phase, Playing):
+        return [take_apart(each) for each in _phase_offers(options, state, view, actions)]
+    plays: dict[int, list[Play]] = defaultdict(list)
+    for action in actions:
+        if isinstance(action, PLAYS):
+            plays[action.origin].append(action)
+    found, occupied = list[OfferRow](), occupied_squares(state.field)
+    for at, his in plays.items():
+        found += man_rows(options, state, at, his, occupied)
+    if END in actions:
+        found.append(take_apart(end_offer(options, state, bool(plays))))
+    return found
 
 
-def _each_offer(
+def _phase_offers(
     options: Options, state: State, view: View, actions: Sequence[Action]
 ) -> Iterator[Offer]:
-    plays: dict[int, list[Play]] = defaultdict(list)
+    """The offers of all phases but that in which men play."""
     placing = [action for action in actions if isinstance(action, Placement)]
     if placing:
         yield from _setup_offers(state, placing)
     for action in actions:
         match action, state.phase:
-            case Step() | Tackle() | Force() | Pass() | Kick(), _:
-                plays[action.origin].append(action)
             case Intercept(square), Passing() as phase:
                 yield _interception_offer(state, phase, square)
             case Decline(), Passing() as phase:
@@ -96,10 +116,6 @@ def _each_offer(
                 yield _drop_offer(state, square)
             case Ball(card), _:
                 yield _ball_offer(card)
-    for at, his in plays.items():
-        yield from man_offers(options, state, at, his)
-    if End() in actions:
-        yield end_offer(options, state, bool(plays))
 
 
 # Set-up
@@ -235,7 +251,7 @@ def _exit_offer(options: Options, state: State, phase: Exiting, square: int) -> 
     left = points_of(state, phase.charger) - 2
     sentence = message("kahmate.exit", "7", square=name_of(square), left=left)
     if is_in_goal(square):
-        _, sentence = try_words(is_winning_try(options, state), square)
+        _, sentence = try_words(is_winning_try(options, state), name_of(square))
     return Offer(
         actions=(write_action(Exit(square)),),
         path=(square_place(square),),

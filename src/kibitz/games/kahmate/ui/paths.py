@@ -37,9 +37,12 @@ class RunArea(NamedTuple):
     """The squares he may enter once he has picked that ball up."""
 
 
-def run_area(state: State, origin: int, points: int) -> RunArea:
+def run_area(state: State, origin: int, points: int, occupied: int | None = None) -> RunArea:
+    """`occupied` are the squares where somebody stands, where that is known already."""
     lies = 0 if state.ball is None else 1 << state.ball
-    near = ~occupied_squares(state.field) & _squares_within(origin, points)
+    if occupied is None:
+        occupied = occupied_squares(state.field)
+    near = ~occupied & _squares_within(origin, points)
     free = (OPEN_SQUARES[state.turn, state.ball == origin] | lies) & near
     loose = state.ball if state.ball is not None and free >> state.ball & 1 else None
     carried = 0 if loose is None else OPEN_SQUARES[state.turn, True] & near

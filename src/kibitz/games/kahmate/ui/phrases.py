@@ -33,16 +33,25 @@ class ChosenMan(NamedTuple):
 
     @property
     def message(self) -> Message:
-        return _chosen_message(self)
+        return self.message_at(name_of(self.square))
+
+    @property
+    def without_square(self) -> ChosenMan:
+        """The same wherever he stands."""
+        return self._replace(square=-1)
+
+    def message_at(self, square: str) -> Message:
+        """The words for him on a square by this name."""
+        return _chosen_message(self.without_square, square)
 
 
 @lru_cache(maxsize=1 << 12)
-def _chosen_message(man: ChosenMan) -> Message:
+def _chosen_message(man: ChosenMan, square: str) -> Message:
     return message(
         man.id,
         "4",
         man=KIND_MESSAGES[man.kind],
-        square=name_of(man.square),
+        square=square,
         points=points_message(man.points),
         verbs=or_list([message(id) for id in man.verbs]),
     )

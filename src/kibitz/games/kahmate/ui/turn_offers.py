@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import Message, Value, message
+from kibitz.core.offer_rows import HOLES, OfferRow, make_row, take_apart
 from kibitz.games.kahmate.actions import End, Force, Kick, Pass, Play, Step, Tackle
-from kibitz.games.kahmate.board import IN_GOAL, PLACES, file_of, is_in_goal, name_of
+from kibitz.games.kahmate.board import IN_GOAL, NAMES, PLACES, file_of, is_in_goal, name_of
 from kibitz.games.kahmate.notation import write_action
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
@@ -24,40 +25,43 @@ from kibitz.games.kahmate.ui.paths import RunArea, RunPath, paths_in, run_area, 
 from kibitz.games.kahmate.ui.phrases import ChosenMan, attack_text, chosen_man, defence_text
 
 
-def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -> Iterator[Offer]:
+def man_rows(
+    options: Options, state: State, at: int, plays: Sequence[Play], occupied: int
+) -> list[OfferRow]:
     """The offers of one man. Where places coincide the chooser lists them in this order."""
     he = chosen_man(state, at, plays)
-    first = tuple(play.target for play in plays if isinstance(play, Step))
-    runs: tuple[Offer, ...] = ()
+    first = tuple([play.target for play in plays if type(play) is Step])
+    found, run_to = list[OfferRow](), frozenset[int]()
     if first:
-        around = run_area(state, at, he.points)
+        around = run_area(state, at, he.points, occupied)
         home, wins = IN_GOAL[state.turn], is_winning_try(options, state)
-        runs = _run_offers(he, around, first, home, wins)
-    yield from runs
-    run_to = {offer.path[1] for offer in runs}
-    for play in plays:
+        runs, run_to = _run_rows(he, around, first, home, wins)
+        found += runs
+    for play in plays if len(plays) > len(first) else ():
         match play:
             case Pass():
-                yield _pass_offer(options, state, play, he)
+                found.append(take_apart(_pass_offer(options, state, play, he)))
             case Tackle() | Force():
-                yield _attack_offer(state, play, he)
+                found.append(take_apart(_attack_offer(state, play, he)))
             case Kick():
-                from_man, from_button = _kick_offers(he, play.target)
-                if from_man.path[1] not in run_to:  # There the button is for kicks.
-                    yield from_man
-                yield from_button
+                from_man, from_button = _kick_rows(he, play.target)
+                if play.target not in run_to:  # There the button is for kicks.
+                    found.append(from_man)
+                found.append(from_button)
+    return found
 
 
 @lru_cache(maxsize=1 << 12)
-def _run_offers(
+def _run_rows(
     he: ChosenMan, around: RunArea, first: tuple[int, ...], home: int, wins: bool
-) -> tuple[Offer, ...]:
-    """Put together once for as long as nothing changes around a man."""
-    return tuple(
-        _run_offer(he, way, _ball_word(around, target, way), home, wins)
-        for target, way in paths_in(around).items()
-        if way[1] in first
-    )
+) -> tuple[tuple[OfferRow, ...], frozenset[int]]:
+    """Put together once for as long as nothing changes around a man; and where they lead."""
+    paths = {to: way for to, way in paths_in(around).items() if way[1] in first}
+    rows = [
+        _run_row(he, way, _ball_word(around, target, way), home, wins)
+        for target, way in paths.items()
+    ]
+    return tuple(rows), frozenset(paths)
 
 
 def _ball_word(around: RunArea, target: int, way: RunPath) -> str:
@@ -68,35 +72,43 @@ def _ball_word(around: RunArea, target: int, way: RunPath) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def _run_offer(he: ChosenMan, way: RunPath, ball: str, home: int, wins: bool) -> Offer:
-    target = way[-1]
-    texts, marks, kind, label, sentence = _run_parts(way, he.points, ball)
+def _run_row(he: ChosenMan, way: RunPath, ball: str, home: int, wins: bool) -> OfferRow:
+    origin, target, end = he.square, way[-1], ""
     if is_in_goal(target):
-        is_fetched = file_of(target) == home
-        words = fetch_words(target) if is_fetched else try_words(wins, target)
-        kind, (label, sentence) = "run" if is_fetched else "try", words
-    path = (PLACES[he.square], PLACES[target])
-    prompts = (he.message, sentence)
-    return Offer(texts, path, kind, label, prompts, marks, can_be_undone=kind != "try")
+        end = "fetch" if file_of(target) == home else "win" if wins else "try"
+    form = _run_form(he.without_square, len(way) - 1, ball, end)
+    names = PLACES[origin], NAMES[origin], PLACES[target], NAMES[target]
+    return make_row(form, (*names, *_way_texts(way)))
 
 
 @lru_cache(maxsize=1 << 14)
-def _run_parts(
-    way: RunPath, points: int, ball: str
-) -> tuple[tuple[str, ...], tuple[Mark, ...], str, Message, Message]:
-    """All that is the same whoever runs there; put together once, for there are many of them."""
-    target, steps = way[-1], len(way) - 1
-    name, left = name_of(target), points - steps
-    kind = "step" if steps == 1 else "run"
+def _way_texts(way: RunPath) -> tuple[str, ...]:
+    """The actions of a run, and the places on its way; the same whoever runs."""
+    steps = [write_action(Step(a, b)) for a, b in pairwise(way)]
+    return *steps, *[PLACES[each] for each in way]
+
+
+@lru_cache(maxsize=1 << 10)
+def _run_form(he: ChosenMan, steps: int, ball: str, end: str) -> Offer:
+    """A run with signs in the place of squares; `end` tells of one that ends in an in-goal."""
+    origin, origin_name, target, name, *rest = HOLES
+    left, kind = he.points - steps, "step" if steps == 1 else "run"
     ids = {"": f"kahmate.{kind}", "fetch": f"kahmate.{kind}-fetch", "carry": "kahmate.run-carry"}
-    dot = Mark("dot", (PLACES[target],), str(left), after=1)
-    route = Mark("way", tuple(PLACES[each] for each in way), after=2)
-    return (
-        tuple(write_action(Step(a, b)) for a, b in pairwise(way)),
-        (dot, route) if steps > 1 else (dot,),
-        kind,
-        message(f"kahmate.offer-{kind}", "4.1", square=name, n=steps),
-        message(ids[ball], "4.1", square=name, n=steps, left=left),
+    label = message(f"kahmate.offer-{kind}", "4.1", square=name, n=steps)
+    sentence = message(ids[ball], "4.1", square=name, n=steps, left=left)
+    if end:
+        label, sentence = fetch_words(name) if end == "fetch" else try_words(end == "win", name)
+        kind = "run" if end == "fetch" else "try"
+    dot = Mark("dot", (target,), str(left), after=1)
+    route = Mark("way", tuple(rest[steps : 2 * steps + 1]), after=2)
+    return Offer(
+        actions=tuple(rest[:steps]),
+        path=(origin, target),
+        kind=kind,
+        label=label,
+        prompts=(he.message_at(origin_name), sentence),
+        marks=(dot, route) if steps > 1 else (dot,),
+        can_be_undone=kind != "try",
     )
 
 
@@ -104,18 +116,17 @@ def is_winning_try(options: Options, state: State) -> bool:
     return state.score[SEATS.index(state.turn)] + 1 == tries_needed(options, state)
 
 
-def try_words(wins: bool, target: int) -> tuple[Message, Message]:
+def try_words(wins: bool, square: str) -> tuple[Message, Message]:
     """The button and the sentence for carrying the ball into the far in-goal."""
     id = "kahmate.score-try-wins" if wins else "kahmate.score-try"
-    return message("kahmate.offer-try", "9"), message(id, "9", square=name_of(target))
+    return message("kahmate.offer-try", "9"), message(id, "9", square=square)
 
 
-def fetch_words(target: int) -> tuple[Message, Message]:
+def fetch_words(square: str) -> tuple[Message, Message]:
     """The button and the sentence for taking the ball out of one's own in-goal."""
-    name = name_of(target)
     return (
-        message("kahmate.offer-fetch", "5.4", square=name),
-        message("kahmate.fetch", "5.4", square=name),
+        message("kahmate.offer-fetch", "5.4", square=square),
+        message("kahmate.fetch", "5.4", square=square),
     )
 
 
@@ -169,7 +180,7 @@ def _pass_prompt(state: State, play: Pass, between: Sequence[int]) -> Message:
 
 
 @lru_cache(maxsize=1 << 12)
-def _kick_offers(he: ChosenMan, target: int) -> tuple[Offer, Offer]:
+def _kick_rows(he: ChosenMan, target: int) -> tuple[OfferRow, OfferRow]:
     """From the man, and from the button."""
     name, at = name_of(target), PLACES[target]
     texts = (write_action(Kick(he.square, target)),)
@@ -179,9 +190,10 @@ def _kick_offers(he: ChosenMan, target: int) -> tuple[Offer, Offer]:
     if is_in_goal(target):
         sentence = message("kahmate.kick-over-line", "5.4", square=name)
     quiet, area = Mark("quiet", (at,), after=1), Mark("area", (at,), after=1)
+    path = PLACES[he.square], at
     return (
-        Offer(texts, (PLACES[he.square], at), "kick", label, (he.message, sentence), (quiet,)),
-        Offer(texts, ("btn-kick", at), "kick", label, (guide, sentence), (area,)),
+        take_apart(Offer(texts, path, "kick", label, (he.message, sentence), (quiet,))),
+        take_apart(Offer(texts, ("btn-kick", at), "kick", label, (guide, sentence), (area,))),
     )
 
 

@@ -140,12 +140,17 @@ class Slide(NamedTuple):
         return (a, b & ~self.left_squares | self.entered_squares)
 
 
-class HoldSlides(NamedTuple):
-    hold: Hold
-    slides: tuple[Slide, ...]
-    """All moves of it: pushes, then pulls."""
-    distinct: tuple[Slide, ...]
-    """Those with different results."""
+class HoldSlides:
+    """A hold and its moves, told by its identity: it is made once for a line."""
+
+    __slots__ = ("distinct", "hold", "slides")
+
+    def __init__(self, hold: Hold, slides: tuple[Slide, ...], distinct: tuple[Slide, ...]) -> None:
+        self.hold = hold
+        self.slides = slides
+        """All moves of it: pushes, then pulls."""
+        self.distinct = distinct
+        """Those with different results."""
 
 
 @lru_cache(maxsize=1 << 15)

@@ -8,7 +8,7 @@ its piece, so it is on the piece; the cells of `hit` stay and point to the piece
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple, TypeAlias
@@ -179,19 +179,16 @@ def draw(view: State, look: Look) -> Drawing:
     tall, prefix, say, near = look.is_tall, look.prefix, look.say, _near_seat(look)
     layout, words = layout_for(tall, near), _words(say)
     counts, names = _counts(view.reserve, view.dead, tall, near, prefix, words, say)
-    players = tuple(
-        look.name_of(side) or name for side, name in zip(SEATS, words.seats, strict=True)
-    )
     blank = Drawing(
         view_box=layout.view_box, title=words.board, static_layers=STATIC_LAYERS, names=names
     )
     return with_layers(
         blank,
         {
-            "ground": _ground(tall, near, look.has_labels, prefix, words),
-            "homes": join_parts(_panel_names(players, layout), counts),
-            "pieces": join_parts(*_pieces(view, look)),
-            "hit": _hit_layer(tall, near, prefix, words),
+            "ground": (_ground(tall, near, look.has_labels, prefix, words),),
+            "homes": (_panel_names(look.names, tall, near, words), counts),
+            "pieces": _pieces(view, look),
+            "hit": (_hit_layer(tall, near, prefix, words),),
         },
         look,
     )
@@ -249,8 +246,11 @@ def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
     )
 
 
-def _panel_names(players: tuple[str, ...], layout: Layout) -> Part:
+@lru_cache(maxsize=256)
+def _panel_names(names: tuple[tuple[Seat, str], ...], tall: bool, near: Seat, words: Words) -> Part:
     """The names of those who play, each on the panel of their side, if there is one."""
+    layout = layout_for(tall, near)
+    players = [dict(names).get(side) or name for side, name in zip(SEATS, words.seats, strict=True)]
     look = f' aria-hidden="true" {FONT} font-weight="700" font-size="14" fill="var(--ink)"'
     return join_parts(
         *(
@@ -325,12 +325,13 @@ def _counts(
     return Part(markup, writings=tuple(writings)), names
 
 
-def _pieces(view: State, look: Look) -> Iterator[Part]:
+def _pieces(view: State, look: Look) -> list[Part]:
     """In a lasting order: by side, and by place within a side."""
-    near, prefix = _near_seat(look), look.prefix
+    near, prefix, found = _near_seat(look), look.prefix, list[Part]()
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
-        yield _stones_beside(look.is_tall, near, prefix, side, spare, lost)
-        yield _stones_on_board(stones, side, prefix, look.say)
+        found.append(_stones_beside(look.is_tall, near, prefix, side, spare, lost))
+        found += _stones_on_board(stones, side, prefix, look.say)
+    return found
 
 
 @lru_cache(maxsize=512)
@@ -347,17 +348,15 @@ def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, 
 
 
 @lru_cache(maxsize=512)
-def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> Part:
+def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> list[Part]:
     """The pieces on the board, which everybody sees in the same place."""
-    return join_parts(
-        *(
-            _stone_on_board(
-                at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
-            )
-            for at in SQUARES_BY_NAME
-            if stones >> at & 1
+    return [
+        _stone_on_board(
+            at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
         )
-    )
+        for at in SQUARES_BY_NAME
+        if stones >> at & 1
+    ]
 
 
 @lru_cache(maxsize=1 << 13)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain as join
 from typing import NamedTuple
 
 from kibitz.core.game import Mark, Offer, Seat, Viewer
 from kibitz.core.message import Message, message
+from kibitz.core.offer_rows import HOLES, OfferRow, filled_offers, make_row, take_apart
 from kibitz.games.kalamala.actions import Action, Move, Placement
 from kibitz.games.kalamala.board import (
     EXITS,
+    NAMES,
     OPPOSITE,
     RAYS,
     SQUARE_AT,
@@ -23,6 +26,8 @@ from kibitz.games.kalamala.notation import write_action
 from kibitz.games.kalamala.options import Options
 from kibitz.games.kalamala.rules import (
     Hold,
+    HoldSlides,
+    Slide,
     all_hold_slides,
     chain,
     exit_of,
@@ -34,6 +39,8 @@ from kibitz.games.kalamala.rules import (
     stones_after,
 )
 from kibitz.games.kalamala.state import SEATS, State, Stones, other_side
+
+PLACES = tuple(map(square_place, SQUARES))
 
 
 def hint(view: State, viewer: Viewer) -> Message:
@@ -48,42 +55,50 @@ def status(view: State) -> tuple[Message, ...]:
 
 
 def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Offer, ...]:
+    return filled_offers(offer_rows(options, view, actions))
+
+
+def offer_rows(options: Options, view: State, actions: Sequence[Action]) -> Sequence[OfferRow]:
     """Every way of touching one of these actions: the piece that moves and its goal, or first
     the anchor that moves it.
 
     An offer spells its own way, so what is touched is what moves. Going further over the
     edge than needed is not offered.
     """
-    found = [
-        _placement_offer(view.side, each.square) for each in actions if isinstance(each, Placement)
-    ]
+    side, other = view.side, other_side(view.side)
+    found = [_placement_row(side, each.square) for each in actions if type(each) is Placement]
     if len(found) == len(actions):
-        return tuple(found)
-    barred = _barred_boards(view, frozenset(actions))
-    held = [
-        (each.hold, slide.move)
-        for each in all_hold_slides(view.stones, view.side)
-        for slide in each.distinct
-        if not barred or slide.stones_after(view.stones) not in barred
-    ]
-    movable = _goals_by_piece(view, held)
-    anchors = frozenset([hold.anchor[0] for hold, _ in held])
-    other = other_side(view.side)
-    others = view.stones[SEATS.index(other)]
-    for piece, goals in movable.items():
+        return found
+    held = _all_held_moves(view, actions)
+    own, others = view.stones if side == SEATS[0] else view.stones[::-1]
+    movable = _moves_by_piece(held, own)
+    anchors = {each.anchor for each in held}
+    for piece, makers in movable.items():
         owner, is_anchor = other if others >> piece & 1 else "", piece in anchors
-        for move, by in goals.items():
-            found.append(_piece_offer(piece, move, tuple(by), owner, is_anchor))
-    for hold, move in held:
-        owner = other if others >> hold.seen_row[0] & 1 else ""
-        found.append(_anchor_offer(hold, move, owner, hold.anchor[0] in movable))
-    return tuple(found)
+        found += [_piece_row(piece, by, owner, is_anchor) for by in makers.values()]
+    found += [
+        _anchor_row(each, other if others >> each.near & 1 else "", each.anchor in movable)
+        for each in held
+    ]
+    return found
 
 
-def _barred_boards(view: State, listed: frozenset[Action]) -> frozenset[Stones]:
+def _all_held_moves(view: State, listed: Sequence[Action]) -> Sequence[HeldMove]:
+    """The moves of all anchors, as far as they are listed."""
+    found = [each for held in all_hold_slides(view.stones, view.side) for each in _held_moves(held)]
+    if barred := _barred_boards(view, listed):
+        found = [each for each in found if each.slide.stones_after(view.stones) not in barred]
+    return found
+
+
+def _barred_boards(view: State, listed: Sequence[Action]) -> frozenset[Stones]:
     """The boards that a move would lead to if it were allowed; mostly there are none."""
     canonical = moves(view.stones, view.side)
-    return frozenset([result for result, move in canonical.items() if move not in listed])
+    placed = SQUARES.stop - (view.stones[0] | view.stones[1]).bit_count()
+    if len(listed) == len(canonical) + (placed if type(listed[0]) is Placement else 0):
+        return frozenset()
+    allowed = frozenset(listed)
+    return frozenset([result for result, move in canonical.items() if move not in allowed])
 
 
 class MovePlan(NamedTuple):
@@ -94,12 +109,21 @@ class MovePlan(NamedTuple):
     """Where each piece of the chain arrives, rear first; None is beyond the edge."""
     goals: Mapping[int, str]
     """The places where they arrive."""
-    fallen: int
+    size: MoveSize
     chain: str
     """The chain by its ends."""
-    squares: str
-    """The squares it arrives on, by their ends; nothing where it leaves the board."""
-    far: Message
+    squares: str | None
+    """The squares it arrives on, by their ends; None where some of it leaves the board."""
+    arrived: int | None
+    """The first square it arrives on."""
+
+
+class MoveSize(NamedTuple):
+    """The numbers that offers of a move speak of."""
+
+    length: int
+    fallen: int
+    distance: int
 
 
 @lru_cache(maxsize=1 << 13)
@@ -114,27 +138,54 @@ def _plan(move: Move) -> MovePlan:
             piece: exit_of(move, piece) if at is None else square_place(at)
             for piece, at in landings.items()
         },
-        fallen=len(pieces) - len(there),
+        size=MoveSize(len(pieces), len(pieces) - len(there), move.distance),
         chain=span(pieces),
-        squares=span(there) if there else "",
-        far=message("kalamala.squares", n=move.distance),
+        squares=span(there) if len(there) == len(pieces) else None,
+        arrived=there[0] if there else None,
     )
 
 
-def _goals_by_piece(
-    view: State, held: Sequence[tuple[Hold, Move]]
-) -> Mapping[int, Mapping[Move, Sequence[Hold]]]:
-    """For each piece that can be moved all its moves, and who makes them.
+class HeldMove:
+    """A move as one anchor makes it; told by its identity, and made once for many boards."""
 
-    A piece of one's own does not go to where another of its chain stands: touched after it, that
-    one is what it moves itself.
-    """
-    found: dict[int, dict[Move, list[Hold]]] = {}
-    own, occupied = view.stones[SEATS.index(view.side)], _occupied_squares(view)
-    for hold, move in held:
-        for piece, at in _plan(move).landings.items():
-            if at is None or not occupied >> at & 1 or not own >> piece & 1:
-                found.setdefault(piece, {}).setdefault(move, []).append(hold)
+    def __init__(self, hold: Hold, slide: Slide) -> None:
+        self.hold, self.slide, self.move = hold, slide, slide.move
+        self.anchor, self.near = hold.anchor[0], hold.seen_row[0]
+        self.plan = plan = _plan(slide.move)
+        self.kind = "push" if slide.move.direction == hold.direction else "pull"
+        self.pieces = tuple(plan.landings)
+        """Those that it can be chosen by, where they are the other side's."""
+        self.own_pieces = tuple(
+            [piece for piece, at in plan.landings.items() if at not in hold.seen_row]
+        )
+        """Likewise, where they are one's own: such a piece does not go to where another of its
+        chain stands; touched after it, that one is what it moves itself."""
+        self.places = PLACES[hold.anchor[-1]], PLACES[self.anchor], PLACES[self.near]
+        """The ends of the anchor, and the piece that it sees."""
+
+
+_held_move = lru_cache(maxsize=1 << 15)(HeldMove)
+"""One and the same for the same hold, whatever else is on its line."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _held_moves(held: HoldSlides) -> tuple[HeldMove, ...]:
+    return tuple([_held_move(held.hold, slide) for slide in held.distinct])
+
+
+def _moves_by_piece(
+    held: Sequence[HeldMove], own: int
+) -> Mapping[int, Mapping[Move, tuple[HeldMove, ...]]]:
+    """For each piece that can be moved all its moves, and who makes them."""
+    found: dict[int, dict[Move, tuple[HeldMove, ...]]] = {}
+    for each in held:
+        move = each.move
+        for piece in each.own_pieces if own >> each.near & 1 else each.pieces:
+            makers = found.get(piece)
+            if makers is None:
+                found[piece] = {move: (each,)}
+            else:
+                makers[move] = (*makers.get(move, ()), each)
     return found
 
 
@@ -148,149 +199,192 @@ def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
 
 
 @lru_cache(maxsize=len(SEATS) * len(SQUARES))
-def _placement_offer(side: Seat, square: int) -> Offer:
+def _placement_row(side: Seat, square: int) -> OfferRow:
     name = name_of(square)
     path = (f"rs-{side}", f"sq-{name}")
-    return Offer(
-        actions=(write_action(Placement(square)),),
-        path=path,
-        kind="place",
-        label=message("kalamala.offer-place", "3.1", square=name),
-        prompts=(message("kalamala.placing", "3.1"), message("kalamala.place", "3.1", square=name)),
-        marks=(Mark("dot", path[1:], after=2),),
+    return take_apart(
+        Offer(
+            actions=(write_action(Placement(square)),),
+            path=path,
+            kind="place",
+            label=message("kalamala.offer-place", "3.1", square=name),
+            prompts=(
+                message("kalamala.placing", "3.1"),
+                message("kalamala.place", "3.1", square=name),
+            ),
+            marks=(Mark("dot", path[1:], after=2),),
+        )
     )
 
 
-@lru_cache(maxsize=1 << 14)
-def _anchor_offer(hold: Hold, move: Move, owner: Seat, can_move: bool) -> Offer:
-    """By its anchor, which perhaps can be moved itself; put together once: boards have many of
-    their offers in common. The owner of what moves is named where it is the other side."""
-    near, anchor, plan = hold.seen_row[0], square_place(hold.anchor[0]), _plan(move)
-    path = (anchor, square_place(near), plan.goals[near])
-    first, second, third = _hold_marks(hold)
+# A form is an offer with signs in the place of squares. Rows are made once: boards have many of
+# their offers in common. The owner of what moves is named where it is the other side.
+
+
+@lru_cache(maxsize=1 << 15)
+def _anchor_row(held: HeldMove, owner: Seat, can_move: bool) -> OfferRow:
+    """By its anchor, which perhaps can be moved itself."""
+    plan, hold, near = held.plan, held.hold, held.near
+    goal, (falling, places) = plan.goals[near], _followers(plan, near)
+    size = len(hold.anchor), len(hold.seen_row)
+    form = _anchor_form(held.kind, owner, can_move, size, plan.size, goal in EXITS, falling)
+    texts = plan.text, plan.chain, plan.squares, _label_square(plan, near), goal
+    return make_row(form, (*texts, *held.places, *places))
+
+
+@lru_cache(maxsize=1 << 10)
+def _anchor_form(
+    kind: str,
+    owner: Seat,
+    can_move: bool,
+    hold: tuple[int, int],
+    size: MoveSize,
+    is_off: bool,
+    falling: tuple[bool, ...],
+) -> Offer:
+    text, chain, squares, square, goal, end, anchor, near, *rest = HOLES
     return Offer(
-        actions=(plan.text,),
-        path=path,
-        kind=_kind(hold, move),
-        label=_label(hold, move, near),
+        actions=(text,),
+        path=(anchor, near, goal),
+        kind=kind,
+        label=_label(kind, size, hold[1], square),
         prompts=(
             message("kalamala.anchor-or-piece" if can_move else "kalamala.anchor", "3.3"),
-            _hold_prompt(hold),
-            _move_prompt(hold, move, owner),
+            _hold_prompt(*hold),
+            _move_prompt(kind, size, owner, chain, squares),
         ),
         marks=(
-            first[1],
-            *second,
-            _goal_mark(move, near, path[2], hold, after=2),
-            *third,
-            _goal_mark(move, near, path[2], hold, after=3),
-            *_follower_marks(move, near, after=3),
+            Mark("beam", (anchor, near), after=1),
+            *_hold_marks(end, anchor, near, after=2),
+            _goal_mark(kind, size, near, goal, is_off, after=2),
+            *_hold_marks(end, anchor, near, after=3),
+            _goal_mark(kind, size, near, goal, is_off, after=3),
+            *_follower_marks(rest, falling, after=3),
         ),
     )
 
 
-@lru_cache(maxsize=1 << 14)
-def _piece_offer(
-    piece: int, move: Move, holds: tuple[Hold, ...], owner: Seat, is_anchor: bool
-) -> Offer:
+@lru_cache(maxsize=1 << 15)
+def _piece_row(piece: int, by: tuple[HeldMove, ...], owner: Seat, is_anchor: bool) -> OfferRow:
     """By a piece that moves, whoever moves it; it may be an anchor, too."""
-    plan, hold = _plan(move), holds[0]
-    path, marks = (square_place(piece), plan.goals[piece]), [_hold_marks(each) for each in holds]
+    held = by[0]
+    plan, seen = held.plan, len(held.hold.seen_row)
+    goal, (falling, places) = plan.goals[piece], _followers(plan, piece)
+    form = _piece_form(
+        held.kind, owner, is_anchor, len(by), seen, plan.size, goal in EXITS, falling
+    )
+    texts = plan.text, plan.chain, plan.squares, _label_square(plan, piece), goal, PLACES[piece]
+    anchors = [place for each in by for place in each.places]
+    return make_row(form, (*texts, *anchors, *places))
+
+
+@lru_cache(maxsize=1 << 10)
+def _piece_form(
+    kind: str,
+    owner: Seat,
+    is_anchor: bool,
+    makers: int,
+    seen: int,
+    size: MoveSize,
+    is_off: bool,
+    falling: tuple[bool, ...],
+) -> Offer:
+    text, chain, squares, square, goal, piece, *rest = HOLES
+    anchors = [rest[3 * number : 3 * number + 3] for number in range(makers)]
     return Offer(
-        actions=(plan.text,),
-        path=path,
-        kind=_kind(hold, move),
-        label=_label(hold, move, piece),
+        actions=(text,),
+        path=(piece, goal),
+        kind=kind,
+        label=_label(kind, size, seen, square),
         prompts=(
             message("kalamala.anchor-or-piece" if is_anchor else "kalamala.piece", "3.3"),
-            _move_prompt(hold, move, owner),
+            _move_prompt(kind, size, owner, chain, squares),
         ),
         marks=(
-            *[first[1] for first, _, _ in marks],
-            _goal_mark(move, piece, path[1], hold, after=1),
-            *[mark for _, second, _ in marks for mark in second],
-            _goal_mark(move, piece, path[1], hold, after=2),
-            *_follower_marks(move, piece, after=2),
+            *[Mark("beam", (anchor, near), after=1) for _, anchor, near in anchors],
+            _goal_mark(kind, size, piece, goal, is_off, after=1),
+            *[
+                mark
+                for end, anchor, near in anchors
+                for mark in _hold_marks(end, anchor, near, after=2)
+            ],
+            _goal_mark(kind, size, piece, goal, is_off, after=2),
+            *_follower_marks(rest[3 * makers :], falling, after=2),
         ),
     )
 
 
-def _kind(hold: Hold, move: Move) -> str:
-    return "push" if move.direction == hold.direction else "pull"
-
-
-def _label(hold: Hold, move: Move, piece: int) -> Message:
+def _label(kind: str, size: MoveSize, seen: int, square: str) -> Message:
     """The deed as seen from a piece: where paths are shared, the number of pieces tells."""
-    plan = _plan(move)
-    length, fallen = len(plan.landings), plan.fallen
+    length, fallen, _ = size
     if fallen == length:
         return message("kalamala.offer-off", "3.4", n=fallen)
-    at = plan.landings[piece]
-    if at is None:
-        at = next(each for each in plan.landings.values() if each is not None)
-    square = name_of(at)
     if fallen:
         return message("kalamala.offer-push-some", "3.4", square=square, n=fallen)
-    kind, is_alone = _kind(hold, move), length == len(hold.seen_row) == 1
-    if is_alone:
+    if length == seen == 1:
         return message(f"kalamala.offer-{kind}", "3.3", square=square)
     return message(f"kalamala.offer-{kind}-chain", "3.3", n=length, square=square)
 
 
-@lru_cache(maxsize=1 << 13)
-def _hold_prompt(hold: Hold) -> Message:
+def _label_square(plan: MovePlan, piece: int) -> str | None:
+    """Where a piece arrives; where it leaves the board, the first that does not."""
+    at = plan.landings[piece]
+    if at is None:
+        at = plan.arrived
+    return None if at is None else NAMES[at]
+
+
+def _hold_prompt(strength: int, length: int) -> Message:
     """The prompt of an anchor and the row it sees, the same for every move of it."""
-    strength, length = len(hold.anchor), len(hold.seen_row)
     if strength < length:
         return message("kalamala.holds-part", "3.3", n=strength, length=length)
     far = message("kalamala.squares", n=strength // length)
     return message("kalamala.holds", "3.3", n=strength, length=length, far=far)
 
 
-def _move_prompt(hold: Hold, move: Move, owner: Seat) -> Message:
+def _move_prompt(kind: str, size: MoveSize, owner: Seat, chain: str, squares: str) -> Message:
     """The prompt that says what a move does, and what it costs whom; one's own have no owner."""
-    plan = _plan(move)
-    fallen, far, names = plan.fallen, plan.far, plan.chain
-    if not plan.squares and not owner:
-        return message("kalamala.push-off-own", "3.4", chain=names, n=fallen)
-    if not plan.squares:
-        return message("kalamala.push-off", "3.4", chain=names, seat=owner, n=fallen)
+    length, fallen, distance = size
+    far = message("kalamala.squares", n=distance)
+    if fallen == length and not owner:
+        return message("kalamala.push-off-own", "3.4", chain=chain, n=fallen)
+    if fallen == length:
+        return message("kalamala.push-off", "3.4", chain=chain, seat=owner, n=fallen)
     if fallen and not owner:
-        return message("kalamala.push-some-own", "3.4", chain=names, far=far, n=fallen)
+        return message("kalamala.push-some-own", "3.4", chain=chain, far=far, n=fallen)
     if fallen:
-        return message("kalamala.push-some", "3.4", chain=names, far=far, seat=owner, n=fallen)
-    id = "kalamala.push" if move.direction == hold.direction else "kalamala.pull"
-    return message(id, "3.3", chain=names, far=far, squares=plan.squares)
+        return message("kalamala.push-some", "3.4", chain=chain, far=far, seat=owner, n=fallen)
+    return message(f"kalamala.{kind}", "3.3", chain=chain, far=far, squares=squares)
 
 
-@lru_cache(maxsize=1 << 13)
-def _hold_marks(hold: Hold) -> tuple[tuple[Mark, Mark], ...]:
-    """The marks of an anchor and of its beam after one, two and three touches."""
-    end, anchor = square_place(hold.anchor[-1]), square_place(hold.anchor[0])
-    line = anchor, square_place(hold.seen_row[0])
-    return tuple(
-        [
-            (Mark("anchor", (end, anchor), after=after), Mark("beam", line, after=after))
-            for after in (1, 2, 3)
-        ]
-    )
+def _hold_marks(end: str, anchor: str, near: str, after: int) -> tuple[Mark, Mark]:
+    """The marks of an anchor and of its beam."""
+    return Mark("anchor", (end, anchor), after=after), Mark("beam", (anchor, near), after=after)
 
 
-def _goal_mark(move: Move, piece: int, goal: str, hold: Hold, after: int) -> Mark:
-    if goal in EXITS:
-        return Mark("off", (square_place(piece), goal), str(move.distance), after)
-    return Mark(_kind(hold, move), (goal,), str(move.distance), after)
+def _goal_mark(kind: str, size: MoveSize, piece: str, goal: str, is_off: bool, after: int) -> Mark:
+    if is_off:
+        return Mark("off", (piece, goal), str(size.distance), after)
+    return Mark(kind, (goal,), str(size.distance), after)
 
 
-def _follower_marks(move: Move, piece: int, after: int) -> list[Mark]:
+def _followers(plan: MovePlan, piece: int) -> tuple[tuple[bool, ...], Sequence[str | None]]:
+    """For each of the rest of the chain whether it leaves the board; and from where, if it does,
+    and where to they go."""
+    if plan.size.length == 1:
+        return (), ()
+    goals = [(each, goal) for each, goal in plan.goals.items() if each != piece]
+    places = [(PLACES[each] if goal in EXITS else None, goal) for each, goal in goals]
+    return tuple([goal in EXITS for _, goal in goals]), [*join.from_iterable(places)]
+
+
+def _follower_marks(places: Sequence[str], falling: Sequence[bool], after: int) -> list[Mark]:
     """The marks that lead the rest of the chain, once all is chosen."""
-    found = []
-    for each, goal in _plan(move).goals.items():
-        if each != piece and goal in EXITS:
-            found.append(Mark("off", (square_place(each), goal), after=after))
-        elif each != piece:
-            found.append(Mark("dot", (goal,), after=after))
-    return found
+    pairs = zip(places[::2], places[1::2], falling, strict=False)
+    return [
+        Mark("off", (origin, goal), after=after) if is_off else Mark("dot", (goal,), after=after)
+        for origin, goal, is_off in pairs
+    ]
 
 
 # What a touch meant

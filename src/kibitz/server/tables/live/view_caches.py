@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.core.game import Seat, Viewer
-from kibitz.server.phrases import Phrases
 
 
 @dataclass(slots=True)
@@ -24,14 +24,15 @@ class ViewCaches:
     """The messages about the people (people_view.py)."""
     seats: dict[Any, Any] = field(default_factory=dict)
     """The seats and who is at them, for as long as nobody comes or goes (people_view.py)."""
-    phrases: dict[Any, Phrases] = field(default_factory=dict)
-    """The words of a viewer, for as long as everybody is called the same (viewers.py)."""
-    plate_names: dict[Any, tuple[tuple[Seat, str], ...]] = field(default_factory=dict)
-    """The names on the plates, for as long as everybody is called the same (viewers.py)."""
+    viewpoints: dict[Any, Any] = field(default_factory=dict)
+    """The words of a viewer and the like, for as long as everybody is called the same
+    (viewers.py)."""
+    turns: dict[Any, Any] = field(default_factory=dict)
+    """The latest turn of the others, by viewer (telling/turns.py)."""
+    surroundings: tuple[Hashable, ...] | None = None
+    """What the table around the match is told by, once it was found out (people_view.py)."""
     absent_seats: tuple[Seat, ...] | None = None
     """The seats for which a bot may be asked, once it was found out (people_view.py)."""
-    table_info: dict[Any, Any] = field(default_factory=dict)
-    """All there is to know beside the match, for what was the case (people_view.py)."""
     common_log_lines: dict[tuple[Viewer, Viewer], int] = field(default_factory=dict)
     """The number of lines of the log that two viewers have in common for good (view.py)."""
     layer_hashes: dict[Any, dict[int, dict[str, int]]] = field(default_factory=dict)
@@ -45,16 +46,21 @@ class ViewCaches:
         self.patches.clear()
         self.shown_views.clear()
         self.people.clear()
-        self.absent_seats = None
+        self.absent_seats = self.surroundings = None
 
     def clear_people(self) -> None:
         self.seats.clear()
-        self.phrases.clear()
-        self.plate_names.clear()
-        self.table_info.clear()
+        self.viewpoints.clear()
 
     def limit_log_lines(self, unchanged: int) -> None:
-        """Forget what was in common after so many lines."""
-        self.common_log_lines = {
-            pair: min(lines, unchanged) for pair, lines in self.common_log_lines.items()
-        }
+        """Forget what was in common, and what was told, after so many lines."""
+        if self.common_log_lines:
+            self.common_log_lines = {
+                pair: min(lines, unchanged) for pair, lines in self.common_log_lines.items()
+            }
+        self.turns = {key: turn for key, turn in self.turns.items() if turn.end <= unchanged}
+
+    def forget_log(self) -> None:
+        """Forget all that was told: the log is another one."""
+        self.common_log_lines.clear()
+        self.turns.clear()

@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
+from kibitz.core.drawing import PIECE_LAYERS
 from kibitz.core.game import Viewer
 from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.telling.offers import EncodedOffer, OfferForm
+from kibitz.server.tables.telling.offers import OfferForm, SentOffer
 from kibitz.server.tables.view import BuiltView, build_view, render_view
-from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, viewpoint_at
 
 NEWS = ("svg", "layers", "events", "told", "log", "seats", "offers", "seq", "log_from")
 """The fields of a view that are not compared: most are news, two are compared piece by piece."""
 KEPT = tuple(name for name in protocol.TableView.__struct_fields__ if name not in NEWS)
 """The fields that are sent only where they changed."""
+_kept_values = attrgetter(*KEPT)
 TAG = "<"
 """Where the markup of a layer is cut into the parts that are compared."""
 MAX_CACHED_LAYERS = 256
@@ -40,9 +43,9 @@ class ShownView(NamedTuple):
 
     seq: int
     built: BuiltView
-    layers: Mapping[str, str]
-    """The markup of the layers that it has as text; none after a whole view."""
-    offers: Sequence[EncodedOffer]
+    layers: Mapping[str, tuple[str, ...]]
+    """The layers that it has as text, in chunks; none after a whole view."""
+    offers: Sequence[SentOffer]
     """Those it was sent when it last had any."""
     forms: Mapping[OfferForm, int] | None
     """The forms of offers that it was sent since a whole view, by their numbers; None where it is
@@ -83,11 +86,11 @@ def with_people(live: LiveTable, settings: ViewerSettings, shown: ShownView) -> 
     key = settings, id(shown), "people"
     found = live.caches.patches.get(key)
     if found is None:
-        say = phrases_at(live, settings.language)
-        table = people_view.table_info(live, settings, say)
+        viewpoint = viewpoint_at(live, settings)
+        table = people_view.table_info(live, viewpoint)
         built = shown.built._replace(
             view=msgspec.structs.replace(shown.built.view, table=table),
-            still_seats=people_view.still_seat_views(live, settings, say),
+            still_seats=people_view.still_seat_views(live, viewpoint),
         )
         found = "", shown._replace(built=built), shown
         live.caches.patches[key] = found
@@ -99,24 +102,29 @@ def _make_patch(
 ) -> tuple[str, ShownView]:
     built = build_view(live, settings, shown.seq, shown.built.viewer)
     view, had = built.view, shown.built.view
-    changed: dict[str, Any] = {"type": protocol.PATCH, "seq": live.seq, "log_from": view.log_from}
-    for name in KEPT:
-        value = getattr(view, name)
-        if value != getattr(had, name):
-            changed[name] = value
-    for name in ("events", "told", "log"):
-        if value := getattr(view, name):
-            changed[name] = value
-    if built.still_seats != shown.built.still_seats:
+    changed: dict[str, Any] = {"type": protocol.PATCH, "seq": view.seq, "log_from": view.log_from}
+    now, then = _kept_values(view), _kept_values(had)
+    if now != then:
+        for name, value, old in zip(KEPT, now, then, strict=True):
+            if value is not old and value != old:
+                changed[name] = value
+    if view.events:
+        changed["events"] = view.events
+    if view.told:
+        changed["told"] = view.told
+    if view.log:
+        changed["log"] = view.log
+    if built.still_seats is not shown.built.still_seats and (
+        built.still_seats != shown.built.still_seats
+    ):
         changed["seats"] = built.still_seats
     if layers := _changed_layers(shown, built):
         changed["layers"] = layers
     forms = shown.forms
     if built.offers != shown.built.offers:
-        keys = [*map(id, shown.offers)], [*map(id, built.offers)]
-        parts = _refer_to_parts(*keys, built.offers)
+        parts = _refer_to_parts(shown.offers, built.offers, built.offers)
         if shown.forms is None:
-            parts = [each.whole if isinstance(each, EncodedOffer) else each for each in parts]
+            parts = [_whole_offer(each) for each in parts]
         else:
             parts, forms = _with_rows(parts, shown.forms)
             if forms is not shown.forms:
@@ -124,36 +132,32 @@ def _make_patch(
         changed["offers"] = parts
     # Pages that had the same offers last have the same again, whenever they came.
     known = built.offers or shown.offers or ()
-    after = ShownView(live.seq, built, built.layers, known, forms)
+    after = ShownView(view.seq, built, built.layers, known, forms)
     after = live.caches.shown_views.setdefault((settings, id(known), id(forms)), after)
     return protocol.write_message(changed), after
 
 
+def _whole_offer(part: SentOffer | int) -> Any:
+    """An offer encoded; a number of one that a page has stays."""
+    return part if isinstance(part, int) else part[1].encode_whole(part[0])
+
+
 def _with_rows(
-    parts: Sequence[Any], forms: Mapping[OfferForm, int]
+    parts: Sequence[SentOffer | int], forms: Mapping[OfferForm, int]
 ) -> tuple[list[Any], Mapping[OfferForm, int]]:
     """The same parts with rows in the place of offers, and the forms that a page has then."""
-    made: list[Any] = []
-    known = dict(forms)
-    for part in parts:
-        if isinstance(part, EncodedOffer):
-            made.append(_row(part, known) or part.whole)
-        else:
-            made.append(part)
-    return made, known if len(known) > len(forms) else forms
-
-
-def _row(offer: EncodedOffer, known: dict[OfferForm, int]) -> list[Any] | None:
-    """The number of its form, which is known from now on, and what fills it; None where there are
-    too many forms."""
-    row = offer.row
-    if row is None:
-        return None
-    form, values = row
-    number = known.get(form)
-    if number is None and len(known) < MAX_FORMS:
-        number = known[form] = len(known)
-    return None if number is None else [number, *values]
+    used = {part[1]: None for part in parts if not isinstance(part, int)}
+    new = [form for form in used if form not in forms and form.text is not None]
+    if new := new[: MAX_FORMS - len(forms)]:
+        forms = {**forms, **dict(zip(new, range(len(forms), MAX_FORMS), strict=False))}
+    return [
+        part
+        if isinstance(part, int)
+        else [forms[part[1]], *part[1].row_texts(part[0])]
+        if part[1] in forms
+        else _whole_offer(part)
+        for part in parts
+    ], forms
 
 
 def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
@@ -162,30 +166,49 @@ def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
     for name, made in built.layers.items():
         had = shown.layers.get(name)
         if had is None:
-            found[name] = made
+            found[name] = "".join(made)
         elif had != made:
             found[name] = _changed_markup(had, made)
-        elif name in built.piece_layers:
+        elif name in PIECE_LAYERS:
             found[name] = None
     return found
 
 
 @lru_cache(maxsize=MAX_CACHED_LAYERS)
-def _changed_markup(had: str, made: str) -> list[Any]:
-    """The same for all who look alike."""
-    parts = made.split(TAG)
-    return _refer_to_parts(had.split(TAG), parts, parts)
+def _changed_markup(had: tuple[str, ...], made: tuple[str, ...]) -> list[Any]:
+    """The parts of a layer's markup, of those that a page has the numbers; the same for all who
+    look alike. Only the chunks that differ are cut into parts."""
+    head = tail = 0
+    for old, new in zip(had, made, strict=False):
+        if old != new:
+            break
+        head += 1
+    for old, new in zip(had[:head:-1], made[:head:-1], strict=False):
+        if old != new:
+            break
+        tail += 1
+    before = "".join(had[:head]).count(TAG) + 1 if head else 0
+    after = "".join(had[len(had) - tail :]).count(TAG) if tail else 0
+    gone = "".join(had[head : len(had) - tail]).split(TAG)
+    come = "".join(made[head : len(made) - tail]).split(TAG)
+    if head:
+        del gone[0], come[0]  # Of what is before the first tag: nothing.
+    found = _refer_to_parts(gone, come, come, before)
+    if before:
+        found = [0, before, *found]
+    return [*found, before + len(gone), after] if after else found
 
 
 def _refer_to_parts(
-    had: Sequence[Hashable], now: Sequence[Hashable], parts: Sequence[Any]
+    had: Sequence[Hashable], now: Sequence[Hashable], parts: Sequence[Any], first: int = 0
 ) -> list[Any]:
     """These parts, but for those that a page has: of them the number of the first, and how many
-    follow one another. `had` and `now` tell which are the same."""
+    follow one another. `had` and `now` tell which are the same; they are numbered from `first`."""
     head = _common_count(had, now)
     tail = _common_count(had[head:][::-1], now[head:][::-1])
-    places = dict(zip(had[head : len(had) - tail], range(head, len(had) - tail), strict=True))
-    made: list[Any] = [0, head] if head else []
+    end = len(had) - tail
+    places = dict(zip(had[head:end], range(first + head, first + end), strict=True))
+    made: list[Any] = [first, head] if head else []
     next_place = -1
     for key, part in zip(now[head : len(now) - tail], parts[head:], strict=False):
         place = places.get(key)
@@ -196,7 +219,7 @@ def _refer_to_parts(
         else:
             made += place, 1
         next_place = -1 if place is None else place + 1
-    return [*made, len(had) - tail, tail] if tail else made
+    return [*made, first + end, tail] if tail else made
 
 
 def _common_count(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

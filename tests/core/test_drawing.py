@@ -1,0 +1,49 @@
+"""Layers of parts: joined where their markup is wanted, and compared part by part."""
+
+from __future__ import annotations
+
+from kibitz.core.drawing import (
+    Box,
+    Drawing,
+    Figure,
+    Look,
+    Part,
+    Piece,
+    Spot,
+    changing_chunks,
+    svg,
+    with_layers,
+)
+
+STONE = Piece("sq-a", (0, 0), Figure(True, "ink"))
+LAYERS = {
+    "ground": (Part("<rect/>"),),
+    "pieces": (Part('<g id="pc-sq-a"/>', pieces=(STONE,)), Part(), Part("<use/>")),
+    "hit": (Part("<a/>", {"sq-a": Spot(Box(0, 0, 1, 1))}), Part("<b/>")),
+}
+
+
+def drawing() -> Drawing:
+    blank = Drawing(view_box="0 0 1 1", static_layers=frozenset({"ground", "hit"}))
+    return with_layers(blank, LAYERS, Look(say=str))
+
+
+def test_layers_are_the_markup_of_their_parts() -> None:
+    assert drawing().layers == {
+        "ground": "<rect/>",
+        "pieces": '<g id="pc-sq-a"/><use/>',
+        "hit": "<a/><b/>",
+    }
+    assert '<g class="l-pieces"><g id="pc-sq-a"/><use/></g>' in svg(drawing())
+
+
+def test_what_is_in_parts_is_in_the_drawing() -> None:
+    assert [*drawing().pieces] == [STONE]
+    assert (len(drawing().pieces), drawing().pieces[0]) == (1, STONE)
+    assert drawing().places == {"sq-a": Spot(Box(0, 0, 1, 1))}
+
+
+def test_only_layers_that_may_change_come_in_chunks_and_nothing_empty() -> None:
+    assert changing_chunks(drawing()) == {"pieces": ('<g id="pc-sq-a"/>', "<use/>")}
+    plain = Drawing(layers={"pieces": "<g/>", "ball": ""})
+    assert changing_chunks(plain) == {"pieces": ("<g/>",), "ball": ()}
