@@ -228,7 +228,8 @@ def rules_met(options: Options, before: State, action: Action, after: State) -> 
             yield f"the ball is drawn {_on(before, after)}"
         case Step(origin, target), _:
             squares = [[mover.square for mover in state.movers] for state in (before, after)]
-            if origin in squares[0] and len(squares[1]) == 2:
+            # Whoever fetches the ball from an in-goal stays where he is.
+            if origin in squares[0] and target in squares[1] and len(squares[1]) == 2:
                 is_past = squares[0].index(origin) != squares[1].index(target)
                 yield "a mover passes the other" if is_past else "a mover goes on"
             yield from _rules_of_run(options, before, origin, target, after)
