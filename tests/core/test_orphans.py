@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-START = "from kibitz.core.orphans import exit_with_parent\nexit_with_parent()\n"
+START = "from kibitz.core.targets.orphans import exit_with_parent\nexit_with_parent()\n"
 
 
 def start_process(more: str = "") -> subprocess.Popen[bytes]:

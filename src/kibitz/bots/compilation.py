@@ -18,7 +18,6 @@ from typing import Any
 
 from kibitz.core.extras import import_extra
 from kibitz.core.file_lock import lock_file
-from kibitz.core.orphans import exit_with_parent
 from kibitz.core.targets import (
     PYTHON,
     answer_at_once,
@@ -28,6 +27,7 @@ from kibitz.core.targets import (
     native_library,
     wanted_target,
 )
+from kibitz.core.targets.orphans import exit_with_parent
 from kibitz.core.targets.sources import CACHE_ROOT, build_folder, built_percent, native_name
 
 __all__ = ["built_percent"]

@@ -284,6 +284,9 @@ class Layers(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self.parts)
 
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
 
 class _PiecesIn(Sequence[Piece]):
     """The pieces of many parts, found when they are wanted."""
@@ -292,7 +295,7 @@ class _PiecesIn(Sequence[Piece]):
         self._parts = parts
 
     @cached_property
-    def _found(self) -> tuple[Piece, ...]:
+    def _pieces(self) -> tuple[Piece, ...]:
         return tuple([piece for each in self._parts.values() for p in each for piece in p.pieces])
 
     @overload
@@ -300,13 +303,22 @@ class _PiecesIn(Sequence[Piece]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Piece, ...]: ...
     def __getitem__(self, at: int | slice) -> Piece | tuple[Piece, ...]:
-        return self._found[at]
+        return self._pieces[at]
 
     def __iter__(self) -> Iterator[Piece]:
-        return iter(self._found)
+        return iter(self._pieces)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._pieces)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._pieces == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._pieces)
+
+    def __repr__(self) -> str:
+        return repr(self._pieces)
 
 
 class Drawing(FrozenValue, frozen=True, kw_only=True):

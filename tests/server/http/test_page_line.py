@@ -161,7 +161,7 @@ def masked_frame(first: int, content: bytes, mask: bytes = b"\x01\x82\x33\xf4") 
     return head + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(content))
 
 
-def deflated(content: bytes) -> bytes:
+def deflate(content: bytes) -> bytes:
     encoder = zlib.compressobj(wbits=-WINDOW_BITS)
     return (encoder.compress(content) + encoder.flush(zlib.Z_SYNC_FLUSH)).removesuffix(SYNC_MARK)
 
@@ -170,7 +170,7 @@ def text_frames(
     text: str, cuts: Sequence[int] = (), is_compressed: bool = False, between: bytes = b""
 ) -> bytes:
     """The frames of a text that is sent in parts, with something between any two of them."""
-    content = deflated(text.encode()) if is_compressed else text.encode()
+    content = deflate(text.encode()) if is_compressed else text.encode()
     places = sorted({min(cut, len(content)) for cut in cuts})
     parts = [content[a:b] for a, b in pairwise((0, *places, len(content)))]
     frames = []
@@ -253,7 +253,7 @@ def test_whatever_comes_is_read_as_the_library_reads_it(
     [
         (masked_frame(0x81, b"x" * (MOST_BYTES + 1)), 1009),
         (masked_frame(0x81, b"")[:1] + b"\xff" + (1 << 40).to_bytes(8), 1009),
-        (masked_frame(0xC1, deflated(b"x" * (MOST_BYTES + 1))), 1009),
+        (masked_frame(0xC1, deflate(b"x" * (MOST_BYTES + 1))), 1009),
         (masked_frame(0xC1, b"\xff\xff\xff"), 1002),
         (masked_frame(0x81, b"\xff"), 1007),
         (b"\x81\x01a", 1002),

@@ -39,7 +39,7 @@ class Bench:
 
     async def settles(self) -> list[tuple[str, Result]]:
         async with asyncio.timeout(PATIENCE):
-            while self.live.changes.locked():
+            while self.live.changes.is_busy():
                 await asyncio.sleep(0.01)
         return self.answers
 
@@ -148,7 +148,7 @@ def test_people_who_come_and_go_need_a_task(tmp_path: Path, text: str) -> None:
         bench.asks("A", text)
         ((_, result),) = await bench.settles()
         assert isinstance(result, NeedsTask)
-        assert not bench.live.changes.locked()
+        assert not bench.live.changes.is_busy()
 
     at_bench(tmp_path, play)
 
@@ -168,6 +168,6 @@ def test_an_error_of_ours_leaves_the_table_free(
             bench.asks("A", "@a1")
             await bench.settles()
         assert [type(result) for _, result in bench.answers] == [ZeroDivisionError] * 2
-        assert not bench.live.changes.locked()
+        assert not bench.live.changes.is_busy()
 
     at_bench(tmp_path, play)

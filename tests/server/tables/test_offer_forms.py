@@ -103,13 +103,13 @@ def test_a_text_that_a_sentence_bends_is_not_put_into_it_by_a_page() -> None:
     for name in ("Aino", "Marc"):
         label = message("page.mail-confirm", email="a@b.example", name=name)
         sent = send(replace(PLAIN, label=label, prompts=(PLAIN.label,)), reader)
-        assert sent[1].spoken == [0]
+        assert sent[1].spoken_sentences == [0]
         assert fill_row(sent) == whole(sent)
 
 
 def test_an_offer_for_another_seat_says_so_itself() -> None:
     sent = send(PLAIN, offer_reader("A", words("kalamala", "en"), is_beside=True))
-    assert sent[1].spoken == [0]
+    assert sent[1].spoken_sentences == [0]
     assert fill_row(sent) == whole(sent)
 
 

@@ -22,8 +22,8 @@ import numpy as np
 from numba import carray, njit, typeof, types
 from numba.core import event
 
-from kibitz.core.orphans import exit_with_parent
 from kibitz.core.targets import UNKEPT_JIT, KernelFunction, Run, door_in_use
+from kibitz.core.targets.orphans import exit_with_parent
 from kibitz.core.targets.sources import entries_file, progress_file, write_whole
 
 LETTERS = {types.int64: "i", types.uint64: "u", types.float64: "f", types.boolean: "b"}

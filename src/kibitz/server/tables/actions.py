@@ -80,8 +80,9 @@ def refusing_store_errors() -> Iterator[None]:
 
 
 def _store_refusal(error: StoreError) -> Refused:
-    is_away = isinstance(error, StoreUnreachable)
-    return Refused(message("server.unreachable" if is_away else "server.not-stored"))
+    if isinstance(error, StoreUnreachable):
+        return Refused(message("server.unreachable"))
+    return Refused(message("server.not-stored"))
 
 
 class ActRequest(FrozenValue, frozen=True):

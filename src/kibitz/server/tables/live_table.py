@@ -258,8 +258,7 @@ class LiveTable:
         if table.people is not self.table.people:
             self.caches.clear_people()
         self.table = table
-        if self.caches.common_log_lines:
-            self.caches.limit_log_lines(min((each.unchanged_lines for each in effects), default=0))
+        self.caches.limit_log_lines(min([each.unchanged_lines for each in effects], default=0))
         self.recent_effects.extend(effects)
         if key:
             self.request_keys.add(key)

@@ -119,4 +119,4 @@ class TableCache:
 
 
 def _is_idle(live: LiveTable) -> bool:
-    return not (live.presence.subscribers or live.is_autoplaying or live.changes.locked())
+    return not (live.presence.subscribers or live.is_autoplaying or live.changes.is_busy())

@@ -26,9 +26,9 @@ def test_changes_and_tasks_take_turns_in_their_order() -> None:
         queue.release()
         await asyncio.wait_for(task, PATIENCE)
         await asyncio.sleep(0)
-        assert queue.locked()
+        assert queue.is_busy()
         queue.release()
-        assert not queue.locked()
+        assert not queue.is_busy()
         return begun
 
     assert asyncio.run(take_turns()) == ["first", "task", "last"]
@@ -73,7 +73,7 @@ def test_any_number_of_changes_can_end_at_once() -> None:
         for _ in range(count):
             queue.run(change)
         queue.release()
-        while queue.locked():
+        while queue.is_busy():
             await asyncio.sleep(0)
         return len(ended)
 

@@ -158,8 +158,8 @@ class HeldMove:
         self.own_pieces = tuple(
             [piece for piece, at in plan.landings.items() if at not in hold.seen_row]
         )
-        """Likewise, where they are one's own: such a piece does not go to where another of its
-        chain stands; touched after it, that one is what it moves itself."""
+        """Those that it can be chosen by, where they are one's own: such a piece does not
+        go to where another of its chain stands; touched after it, that one is what it moves."""
         self.places = PLACES[hold.anchor[-1]], PLACES[self.anchor], PLACES[self.near]
         """The ends of the anchor, and the piece that it sees."""
 

@@ -18,7 +18,7 @@ class ChangeQueue:
         self._is_taken = False
         self._waiting: deque[Callable[[], None] | asyncio.Future[None]] = deque()
 
-    def locked(self) -> bool:
+    def is_busy(self) -> bool:
         return self._is_taken
 
     def run(self, change: Callable[[], None]) -> None:

@@ -30,7 +30,7 @@ class ViewCaches:
     turns: dict[Any, Any] = field(default_factory=dict)
     """The latest turn of the others, by viewer (telling/turns.py)."""
     surroundings: tuple[Hashable, ...] | None = None
-    """What the table around the match is told by, once it was found out (people_view.py)."""
+    """All that the table around the match is told by, once it was found out (people_view.py)."""
     absent_seats: tuple[Seat, ...] | None = None
     """The seats for which a bot may be asked, once it was found out (people_view.py)."""
     common_log_lines: dict[tuple[Viewer, Viewer], int] = field(default_factory=dict)

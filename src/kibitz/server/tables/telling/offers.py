@@ -99,7 +99,7 @@ class OfferForm:
         return [label, *[_form_sentence(each, reader) for each in form.prompts]]
 
     @lazy_property
-    def spoken(self) -> list[int]:
+    def spoken_sentences(self) -> list[int]:
         """The sentences that are no part of it: 0 is the label, the others are prompts."""
         return [number for number, each in enumerate(self._sentences) if each is None]
 
@@ -115,10 +115,10 @@ class OfferForm:
 
     def row_texts(self, row: OfferRow) -> tuple[str, ...]:
         """The texts that fill the form to become the offer of this row."""
-        if not self.spoken:
+        if not self.spoken_sentences:
             return row.texts
         sentences = _sentences(row.offer, self._reader)
-        return *row.texts, *[sentences[number] for number in self.spoken]
+        return *row.texts, *[sentences[number] for number in self.spoken_sentences]
 
     def button_words(self, row: OfferRow) -> list[tuple[Place, str]]:
         """The words on the buttons of a row: their own, or its label."""
