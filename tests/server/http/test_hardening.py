@@ -23,6 +23,7 @@ from kibitz.server.db.store import open_store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import GuestAuth
 from kibitz.server.http.malformed_requests import MalformedRequestMiddleware, is_local_host
+from kibitz.server.http.timeouts import CONNECTIONS_PER_SOCKET
 from kibitz.server.settings import DATABASE_FILE
 from support.accounts import member
 from support.server_process import Guest, Server, api
@@ -176,6 +177,16 @@ def test_half_open_requests_of_one_address_leave_room_for_others(tmp_path: Path)
             assert extra.recv(100) == b""
         for line in (*lines, extra):
             line.close()
+
+
+def test_sockets_that_have_ended_do_not_count(tmp_path: Path) -> None:
+    """Somebody who comes back more often than they may have connections is let in each time."""
+    settings = {"KIBITZ_TRUSTED_PROXIES": "", "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": "2"}
+    with Server(tmp_path, KIBITZ_WORKERS="1", **settings) as server:
+        guest = Guest(server)
+        table = guest.opens()
+        for _ in range(3 * 2 * CONNECTIONS_PER_SOCKET):
+            guest.sits_at(table).leaves()
 
 
 def test_nobody_else_reads_the_database(tmp_path: Path) -> None:

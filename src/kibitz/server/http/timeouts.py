@@ -53,14 +53,29 @@ class _UnreadTimeout(asyncio.Protocol):
             self._unread_timer = None
 
 
-class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
+class _CountedConnection(asyncio.Protocol):
+    """A connection that counts for its address until it ends; on top of a protocol of uvicorn's."""
+
+    counted_address = ""
+    """The address that it counts for; empty where it does not count."""
+    open_connections: ClassVar[Counter[str]] = Counter()
+    """By address, those of this worker; proxies are not counted."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.counted_address:
+            counts, address = self.open_connections, self.counted_address
+            counts[address] -= 1
+            if not counts[address]:
+                del counts[address]
+            self.counted_address = ""
+        super().connection_lost(exc)
+
+
+class TimeoutHttpProtocol(_UnreadTimeout, _CountedConnection, H11Protocol):
     """HTTP as uvicorn speaks it, which by itself waits for ever for a request to be complete,
     and takes headers of any length that arrive at once."""
 
     _timer: asyncio.TimerHandle | None = None
-    _counted_address = ""
-    open_connections: ClassVar[Counter[str]] = Counter()
-    """By address, those of this worker; proxies are not counted."""
     max_per_address: ClassVar[int] = 0
     """0 is without a limit."""
     proxies: ClassVar[Networks] = Networks("")
@@ -81,8 +96,15 @@ class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
         if self.open_connections[address] >= self.max_per_address:
             return False
         self.open_connections[address] += 1
-        self._counted_address = address
+        self.counted_address = address
         return True
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """The socket counts from now on, and this protocol is not told when it ends."""
+        super().handle_websocket_upgrade(event)
+        socket = self.transport.get_protocol()
+        if isinstance(socket, TimeoutWebSocketProtocol):
+            socket.counted_address, self.counted_address = self.counted_address, ""
 
     def data_received(self, data: bytes) -> None:
         if self.conn.their_state is h11.IDLE and _has_long_headers(data):
@@ -97,12 +119,6 @@ class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
-        if self._counted_address:
-            counts, address = self.open_connections, self._counted_address
-            counts[address] -= 1
-            if not counts[address]:
-                del counts[address]
-            self._counted_address = ""
         super().connection_lost(exc)
 
     def _start_timer(self) -> None:
@@ -115,7 +131,7 @@ class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
             self._timer = None
 
 
-class TimeoutWebSocketProtocol(_UnreadTimeout, DirectProtocol):
+class TimeoutWebSocketProtocol(_UnreadTimeout, _CountedConnection, DirectProtocol):
     """WebSockets as uvicorn speaks them, which by itself waits for ever for somebody to read,
     even to be told that the connection ends, and compresses everything or nothing."""
 
