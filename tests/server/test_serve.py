@@ -327,6 +327,19 @@ def test_headers_have_a_size(address: tuple[str, int]) -> None:
         assert client.get("/", headers=long).status_code == 400
 
 
+@pytest.mark.parametrize("headers", [[f"X-Long: {'x' * 9000}"], ["X-Short: x"] * 200, []])
+def test_a_handshake_is_answered_whatever_it_has(
+    address: tuple[str, int], headers: list[str]
+) -> None:
+    asked = ["GET / HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket", *headers]
+    with closing(socket.create_connection(address)) as line:
+        line.sendall("\r\n".join((*asked, "", "")).encode())
+        line.settimeout(9)
+        answer = line.recv(4096)
+        assert re.match(rb"HTTP/1.1 4\d\d ", answer)
+        assert wait_until_gone(line, 9) < 8
+
+
 def test_compression_remembers_no_earlier_message(address: tuple[str, int]) -> None:
     """Else the size of one would tell of another."""
     with connect(f"ws://{address[0]}:{address[1]}/") as open_socket:

@@ -100,11 +100,16 @@ class TimeoutHttpProtocol(_UnreadTimeout, _CountedConnection, H11Protocol):
         return True
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """The socket counts from now on, and this protocol is not told when it ends."""
+        """The socket counts from now on, and this protocol is not told when it ends.
+
+        Where it cannot be opened, as with too many headers, nobody else would say so.
+        """
         super().handle_websocket_upgrade(event)
         socket = self.transport.get_protocol()
         if isinstance(socket, TimeoutWebSocketProtocol):
             socket.counted_address, self.counted_address = self.counted_address, ""
+            if socket.conn.handshake_exc and not socket.handshake_initiated:
+                self.send_400_response("No WebSocket can be opened.")
 
     def data_received(self, data: bytes) -> None:
         if self.conn.their_state is h11.IDLE and _has_long_headers(data):
