@@ -114,6 +114,11 @@ def read_settings(given: object) -> TableSettings:
     return msgspec.convert(given, TableSettings)
 
 
+# msgspec looks at a type when it is first used. Tables are loaded by several threads, and the
+# process crashes where another thread uses a type that is only half looked at.
+read_settings({})
+
+
 def write_settings(settings: TableSettings) -> dict[str, object]:
     made: dict[str, object] = msgspec.to_builtins(settings)
     return made
