@@ -23,7 +23,7 @@ class Load:
 
 
 def tell_estimate(load: Load, cpus: int) -> str:
-    """What so many machines with these CPUs carry, and what bounds them."""
+    """Tells how much so many machines with these CPUs carry, and the bound of it."""
     rates = {f"{MACHINES} machines with {cpus} CPUs": MACHINES * cpus * MAX_BUSY / load.worker}
     for name, seconds in load.beside.items():
         # Redis works in one thread; PostgreSQL has a machine of its own.

@@ -200,7 +200,7 @@ class GameMeter:
         self._figures.tell(f"sent per action, {people} people", sizes, "kB, not compressed")
 
     def _measure_in_process(self) -> None:
-        """What does not need a server: parts of an action, function calls, bytes, pauses."""
+        """Measures what needs no server: parts of an action, function calls, bytes, pauses."""
         name, size, options = self._name, self._size, dict(OPTIONS[self._name])
         given = f"{name!r}, {options!r}, {PEOPLE}, {size.busy_tables}, {size.rounds}"
         parts = [
@@ -292,7 +292,7 @@ class GameMeter:
         self._figures.tell("- CPU per action", found[5], "ms")
 
     async def _measure_ages(self) -> None:
-        """What an action costs early and late in a match."""
+        """Measures the cost of an action early and late in a match."""
         late = self._size.late_action
         with self._servers() as servers:
             played = [await self._open_matches(server, LONG_MATCHES) for server in servers]

@@ -25,7 +25,8 @@ try { window.luck = 50 * (sessionStorage.loads = Number(sessionStorage.loads ?? 
 Crypto.prototype.getRandomValues = (bytes) => bytes.fill((window.luck += 1));"""
 """The luck of the page itself, taken away; a page that is loaded again repeats no key."""
 FROM_HERE = "window.luck = 40 + 50 * sessionStorage.loads"
-"""How much luck it took to add to the dice depends on when the other one came."""
+"""The same luck for all from here on: adding to the dice took some, more or less of it depending on
+when the other one came."""
 QUIET = 400
 Seen: TypeAlias = tuple[str, list[str], list[tuple[str, str]]]
 """All of a page, what its socket was sent, and what it fetched."""
