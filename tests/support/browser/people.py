@@ -59,7 +59,15 @@ class Evening:
         latest = max(hand.seq for hand in self.hands)
         if any(hand.seq < latest or hand.is_over for hand in self.hands):
             return []
+        if self.bots_to_act():
+            return []
         return [hand for hand in self.hands if hand.choices or hand.view.get("curtain")]
+
+    def bots_to_act(self) -> set[str]:
+        """Bots that may still end what somebody is asked, as a vote ends with the first no."""
+        view = self.hands[0].view
+        bots = {seat["seat"] for seat in view.get("seats", ()) if seat["bot"]}
+        return bots & set(view.get("to_act", ()))
 
     def sees_the_end(self) -> None:
         """Everybody does, and it is the same for all."""
