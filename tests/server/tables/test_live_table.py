@@ -121,6 +121,25 @@ def test_the_die_falls_by_itself_and_stays(tmp_path: Path) -> None:
     assert asyncio.run(play()) == asyncio.run(texts_after_restart())
 
 
+def test_a_restart_forgets_nothing_of_what_others_did_meanwhile(tmp_path: Path) -> None:
+    """A touch that waited for the server counts if what came between took nothing from it."""
+
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "B: wind")
+            assert live.is_still_valid(0, "A")
+
+    async def come_back() -> None:
+        async with evening(tmp_path) as (tables, live):
+            assert view_of(live, ANN, 0)["events"]
+            assert not live.is_still_valid(0, "B")
+            await tables.actions.submit(live, ActRequest("ann", "A", ["c1"], 0, "waited"))
+            assert [row.text for row in live.table.rows] == ["wind", "c1"]
+
+    asyncio.run(play())
+    asyncio.run(come_back())
+
+
 def test_a_person_is_asked_where_a_bot_just_agrees(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):

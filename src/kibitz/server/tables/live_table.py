@@ -54,19 +54,23 @@ class LiveTable:
         turn = control.seconds if control and control.is_per_turn else 0.0
         self.absence_limit_s = max(self.settings.absence_seconds, turn)
         """The others wait for somebody so long; at least as long as a turn may take."""
-        self.table: AnyTable = table_from_rows(
+        replayed = [_table_row(stored, row) for row in rows]
+        before = table_from_rows(
             game,
-            (_table_row(stored, row) for row in rows),
+            replayed[:-MAX_CATCH_UP_ROWS],
             stored.start,
             people_at_opening(stored.owner, game.seats, stored.seats),
             new_clock(control, game.seats) if control else None,
             book_of(self.settings) if game.companion is not None else None,
             game.companion is None and self.settings.reminders is not None,
         )
+        # Whoever comes back after a restart may have seen a part of these rows.
+        latest: tuple[AnyTable, list[RowEffect]] = act_rows(before, replayed[-MAX_CATCH_UP_ROWS:])
+        self.table, effects = latest
         self._position = Position(self.table)
         self.timer = start_timer(self.table, answer_limits(self.settings), carried)
         self.request_keys = {row.key for row in rows if row.key}
-        self.recent_effects: deque[RowEffect] = deque(maxlen=MAX_CATCH_UP_ROWS)
+        self.recent_effects: deque[RowEffect] = deque(effects, maxlen=MAX_CATCH_UP_ROWS)
         self.lease: TableLease | None = None
         """As it was last written down; None where that is not known."""
         self.names: Mapping[Member, str] = {}

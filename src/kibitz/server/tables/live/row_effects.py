@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.core.values import FrozenValue
@@ -28,7 +29,7 @@ class RowEffect(FrozenValue, frozen=True):
 def act_rows(table: AnyTable, rows: Sequence[Row]) -> tuple[AnyTable, list[RowEffect]]:
     """The table after these rows, and the effect of each; raises Refused."""
     effects = []
-    for row, after in zip(rows, (*rows[1:], None), strict=True):
+    for row, after in zip_longest(rows, rows[1:]):
         following, told = table.act(row.actor, row.text, row.member, row.at, row.think_seconds)
         if after and after.at == row.at and after.text == AGREE:
             # Consents that the server gives itself go without saying, and so does what they are to.
