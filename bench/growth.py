@@ -14,7 +14,7 @@ from statistics import median
 from estimate import MACHINES, Load, tell_estimate
 from figures import Figures, take_turns
 from matches import Match, open_matches, play_flat_out
-from served import Server, cpu_seconds_of
+from served import PROGRAM, Server, cpu_seconds_of
 from trees import Tree
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -23,7 +23,13 @@ from support.cluster.servers import Daemon, Postgres, Redis, missing
 
 GAME, SEATS, PEOPLE = "kalamala", ("A", "B"), 2
 OPTIONS = {"turn_limit": 5000}
-WORKERS = 1, 2
+WITHOUT_HOMES = (
+    "-c",
+    "from kibitz.server import run, socket_handover\n"
+    "socket_handover.SocketHandover.hand_over = lambda *asked: False\n"
+    "run.main()",
+)
+"""A server whose workers keep what they accept, as on several machines behind a proxy."""
 WORKER, DATABASE, BROKER = "worker", "PostgreSQL", "Redis"
 
 
@@ -53,12 +59,16 @@ async def measure_growth(trees: Sequence[Tree], tables: int, seconds: float, run
     if lacking := missing():
         print(f"  not measured: PostgreSQL and Redis, as there is no {lacking}")
         return
-    one, two = [
+    kinds = [("1", 1, PROGRAM), ("2", 2, PROGRAM)]
+    if len(trees) == 1:  # One from before has no homes that could be left out.
+        kinds.append(("2, no homes", 2, WITHOUT_HOMES))
+    one, two, *_ = [
         await _measure_rate(
-            *(figures, f"{DATABASE}, {BROKER}, workers: {count}", trees, tables, seconds, runs),
+            *(figures, f"{DATABASE}, {BROKER}, workers: {name}", trees, tables, seconds, runs),
             workers=count,
+            program=program,
         )
-        for count in WORKERS
+        for name, count, program in kinds
     ]
     ratios = [b.rate / a.rate for a, b in zip(one, two, strict=True)]
     figures.tell("two workers do, times what one does", ratios, "")
@@ -78,6 +88,7 @@ async def _measure_rate(
     seconds: float,
     runs: int,
     workers: int = 0,
+    program: Sequence[str] = PROGRAM,
 ) -> list[Slice]:
     """Of each tree the slice with the median rate; without workers it is one process on a file."""
     with ExitStack() as closing:
@@ -95,7 +106,7 @@ async def _measure_rate(
                     "KIBITZ_REDIS_URL": redis.url,
                     "KIBITZ_WORKERS": str(workers),
                 }
-            servers.append(closing.enter_context(Server(tree, **settings)))
+            servers.append(closing.enter_context(Server(tree, program, **settings)))
             played.append(await open_matches(servers[-1], GAME, SEATS, OPTIONS, tables, PEOPLE))
 
         async def play(index: int) -> Slice:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from trees import Tree
@@ -19,12 +21,21 @@ IDLE_S = 1.0
 """A connection that nothing was asked by for so long may be closed at any moment."""
 
 
+PROGRAM = "-m", "kibitz.server.run"
+START_TIMEOUT_S = 60.0
+HOMES = "src/kibitz/server/table_homes.py"
+"""The module by which tables have a home; trees from before have none."""
+
+
 class Server:
-    def __init__(self, tree: Tree, **settings: str) -> None:
+    """`program` is what Python is told to run."""
+
+    def __init__(self, tree: Tree, program: Sequence[str] = PROGRAM, **settings: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="kibitz-bench-")
         self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
         ours = {
             "KIBITZ_DATA": self._folder.name,
+            "TMPDIR": self._folder.name,
             "KIBITZ_PORT": "0",
             "KIBITZ_OPEN_BROWSER": "off",
             "KIBITZ_RATE_LIMITS": "off",
@@ -32,9 +43,9 @@ class Server:
             "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": str(MAX_SOCKETS),
             **settings,
         }
-        self._has_workers = int(settings.get("KIBITZ_WORKERS", "1")) > 1
+        self._worker_count = int(settings.get("KIBITZ_WORKERS", "1"))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "kibitz.server.run"],
+            [sys.executable, *program],
             env=tree.environment | ours,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
@@ -44,8 +55,18 @@ class Server:
         said = self._process.stdout.readline()
         self.host, port = said.split("http://")[1].split("/")[0].split(":")
         self.port = int(port)
+        if self._worker_count > 1 and (tree.folder / HOMES).exists():
+            self._wait_for_workers()
         self._connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
         self._asked_at = time.monotonic()
+
+    def _wait_for_workers(self) -> None:
+        """Until all are up: those who sit at the place of another are sent to it when it comes."""
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while len([*Path(self._folder.name).glob("kibitz-workers-*/*")]) < self._worker_count:
+            if time.monotonic() > deadline:
+                raise TimeoutError("not all workers start")
+            time.sleep(0.1)
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
         """One request to the API, one after the other."""
@@ -84,7 +105,9 @@ class Server:
     @property
     def workers(self) -> list[int]:
         """Where there are several, the process we started only keeps them."""
-        return _children(self._process.pid) if self._has_workers else [self._process.pid]
+        if self._worker_count == 1:
+            return [self._process.pid]
+        return _children(self._process.pid)
 
     def __enter__(self) -> Server:
         return self

@@ -35,7 +35,7 @@ SERVER_LAYERS = (
     {"tables"},
     {"accounts", "analysis", "companion"},
     {"pages", "api"},
-    {"admin", "app", "workers"},
+    {"admin", "app", "socket_handover", "workers"},
     {"run"},
 )
 """From the inside out, around the other modules of the server; parts of one layer do not import

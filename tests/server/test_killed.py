@@ -63,12 +63,12 @@ class World:
         self.old: list[Match] = []
         self.tokens: list[str] = []
 
-    def opens(self, server: Server, game: str, seats: dict[str, str]) -> Match:
+    def opens(self, server: Server, game: str, seats: dict[str, str], **more: Any) -> Match:
         """A match of Ann, who opens it, and Bob, who comes by a link to every free seat."""
         if not self.tokens:
             self.tokens = [self._token(server) for _ in range(2)]
         ann, bob = ({"Authorization": f"Bearer {token}"} for token in self.tokens)
-        asked = {"game": game, "seats": seats}
+        asked = {"game": game, "seats": seats, **more}
         with httpx.Client(base_url=server.address, timeout=30) as client:
             opened = client.post("/api/v1/tables", json=asked, headers=ann)
             table = opened.json()["url"]

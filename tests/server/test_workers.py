@@ -14,7 +14,7 @@ from kibitz.server import workers
 
 workers.REMINDER_S = 0.3
 
-def serve(introduces):
+def serve(number, introduces):
     heard = []
     signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     Path(sys.argv[1], "is-there").touch()

@@ -21,6 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from kibitz.server.settings import DATABASE_FILE
 from support.cluster.servers import settings_for
+from support.cluster.socket_owners import are_up
 from support.preloaded import ForkedProcess, fork_server
 from support.view_patches import ViewPatches
 
@@ -65,6 +66,10 @@ class Server:
         line = self.process.stdout.readline()
         assert "http://" in line, line + self._wait_for_end()
         self.address = "http" + line.split("http")[1].split("/ ")[0]
+        workers = int(environment.get("KIBITZ_WORKERS", "1"))
+        if workers > 1 and sys.platform == "linux":
+            # Sockets are closed when the worker comes up that they belong to.
+            at_last(lambda: are_up(self.process.pid, workers))
 
     def kill(self) -> str:
         """As a power cut would: with all that it started; what it complained of."""

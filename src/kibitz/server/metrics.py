@@ -58,6 +58,7 @@ LIVE_SUM = {"multiprocess_mode": "livesum"}
 
 REQUESTS = Metric("Counter", "requests", "Requests answered.", ("route", "status"))
 SOCKETS = Metric("Gauge", "sockets", "Connections to tables.", **LIVE_SUM)
+HANDOVERS = Metric("Counter", "handovers", "Connections handed over to the worker of their table.")
 TABLES = Metric("Gauge", "tables", "Tables in memory.", **LIVE_SUM)
 ACTIONS = Metric("Counter", "actions", "Rows on the disk and acknowledged.")
 REFUSALS = Metric("Counter", "refusals", "Actions that the rules or the table refused.")

@@ -22,12 +22,14 @@ from kibitz.core.os_errors import os_error_reason
 from kibitz.server.garbage import collect_when_idle, tune_interpreter
 from kibitz.server.lan import WILDCARD_HOSTS, lan_address, qr_text, web_address
 from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_workers, settings_from
+from kibitz.server.table_homes import TableHomes
 
 if TYPE_CHECKING:
     import uvicorn
 
     from kibitz.server.bot_preparation import BotPreparation
     from kibitz.server.lan_access import LanAccess
+    from kibitz.server.socket_handover import SocketHandover
 
 log = logging.getLogger("kibitz.server.run")
 
@@ -56,29 +58,43 @@ def run(settings: Settings) -> None:
     else:
         from kibitz.server.workers import run_workers
 
-        with TemporaryDirectory(prefix="kibitz-metrics-") as folder:
+        with (
+            TemporaryDirectory(prefix="kibitz-metrics-") as folder,
+            TemporaryDirectory(prefix="kibitz-workers-") as sockets,
+        ):
             metrics.share_folder(Path(folder))
+            homes = TableHomes(settings.workers, Path(sockets))
             run_workers(
                 settings.workers,
-                partial(_serve_worker, settings, listening),
+                partial(_serve_worker, settings, listening, homes),
                 metrics.forget_process,
             )
     log.info("stopped", extra={"after_seconds": round(time.monotonic() - started)})
 
 
-def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool) -> None:
-    """One worker, until it is stopped."""
+def _serve_worker(
+    settings: Settings,
+    listening: socket.socket,
+    homes: TableHomes | None = None,
+    *,
+    number: int = 0,
+    introduces: bool,
+) -> None:
+    """One worker, until it is stopped; one of several where tables have homes."""
     import uvicorn
 
     from kibitz.server import logs, metrics
     from kibitz.server.http.proxies import ProxyHeadersMiddleware
     from kibitz.server.http.url_prefix import PrefixMiddleware
+    from kibitz.server.socket_handover import SocketHandover
     from kibitz.server.tables.sse import EventStreams
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             self.collecting = asyncio.create_task(collect_when_idle())
+            if self.started and handover:
+                handover.start(partial(_create_protocol, self), self.server_state)
             if self.started:
                 lan.attach(partial(_listen_too, self), listening.getsockname()[1])
             if self.started and introduces:
@@ -87,11 +103,14 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
                     self.progress = asyncio.create_task(_show_progress(preparation))
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if handover:
+                handover.close()
             streams.end_all()
             self.collecting.cancel()
             await super().shutdown(sockets)
 
     metrics.start_metrics()
+    handover = SocketHandover(homes, number, settings.prefix) if homes else None
     application = _create_application(settings)
     streams: EventStreams = application.state.streams
     preparation: BotPreparation = application.state.preparation
@@ -106,7 +125,7 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
     tune_interpreter()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        Server(uvicorn_config(app, settings)).run([listening])
+        Server(uvicorn_config(app, settings, handover)).run([listening])
     except KeyboardInterrupt:
         print()
 
@@ -132,7 +151,6 @@ class _SecondListener:
 
 async def _listen_too(server: uvicorn.Server, host: str) -> _SecondListener:
     """Listen on another address as well, if possible on the same port; raises OSError."""
-    config = server.config
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
         listening = _listen_at(host, port)
@@ -141,16 +159,19 @@ async def _listen_too(server: uvicorn.Server, host: str) -> _SecondListener:
             raise
         listening = _listen_at(host, 0)
 
-    def create_protocol() -> asyncio.Protocol:
-        # uvicorn's own way to make one, which it keeps to itself.
-        made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
-            config=config, server_state=server.server_state, app_state=server.lifespan.state
-        )
-        return made
-
     loop = asyncio.get_running_loop()
+    create_protocol = partial(_create_protocol, server)
     accepting = await loop.create_server(create_protocol, sock=listening, backlog=BACKLOG)
     return _SecondListener(server, accepting)
+
+
+def _create_protocol(server: uvicorn.Server) -> asyncio.Protocol:
+    """The protocol of a new connection, as uvicorn makes it, which keeps its way to itself."""
+    config = server.config
+    made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
+        config=config, server_state=server.server_state, app_state=server.lifespan.state
+    )
+    return made
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -214,8 +235,10 @@ def _start_failure(settings: Settings, error: Exception, is_too_new: bool) -> Me
     return message("server.no-data", folder=folder, why=str(error))
 
 
-def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
-    """The settings by which uvicorn treats connections."""
+def uvicorn_config(
+    app: Any, settings: Settings, handover: SocketHandover | None = None
+) -> uvicorn.Config:
+    """The settings by which uvicorn treats connections; `handover` where there are more workers."""
     import uvicorn
 
     from kibitz.server.http.timeouts import (
@@ -224,15 +247,18 @@ def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
         TimeoutHttpProtocol,
         TimeoutWebSocketProtocol,
     )
+    from kibitz.server.socket_handover import HandoverHttpProtocol
     from kibitz.server.tables.protocol import MOST_BYTES
 
     TimeoutHttpProtocol.max_per_address = (
         CONNECTIONS_PER_SOCKET * settings.max_connections_per_address
     )
     TimeoutHttpProtocol.proxies = settings.proxies
+    if handover:
+        HandoverHttpProtocol.handover = handover
     return uvicorn.Config(
         app,
-        http=TimeoutHttpProtocol,
+        http=HandoverHttpProtocol if handover else TimeoutHttpProtocol,
         ws=TimeoutWebSocketProtocol,
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,

@@ -1,6 +1,7 @@
 """Several workers on one machine: processes that share a listening socket.
 
-Each is a whole server. One that ends is replaced; those whose parent ended stop by themselves.
+Each is a whole server and has a number. One that ends is replaced by another with its number; those
+whose parent ended stop by themselves.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _SIGNALS = signal.SIGINT, signal.SIGTERM
 
 
 class ServeWorker(Protocol):
-    def __call__(self, *, introduces: bool) -> None: ...
+    def __call__(self, *, number: int, introduces: bool) -> None: ...
 
 
 def run_workers(
@@ -47,7 +48,8 @@ def run_workers(
     One that replaces another is tried again and again: the database may be away just now.
     """
     stopping, told_at = False, 0.0
-    workers: dict[ForkProcess, float] = {}
+    workers: dict[ForkProcess, tuple[int, float]] = {}
+    """The number of each, and when it was started."""
     first: list[ForkProcess] = []
 
     def stop(*signalled: object) -> None:
@@ -60,14 +62,16 @@ def run_workers(
     before = {each: signal.signal(each, stop) for each in _SIGNALS}
     try:
         for number in range(count):
-            workers[_start_worker(serve, introduces=number == 0)] = time.monotonic()
+            worker = _start_worker(serve, number, introduces=number == 0)
+            workers[worker] = number, time.monotonic()
         first += workers
         while workers:
             wait([worker.sentinel for worker in workers], REMINDER_S)
             if stopping and time.monotonic() - told_at > REMINDER_S:
                 stop()  # One that was about to start may not have heard it.
             for worker in [each for each in workers if not each.is_alive()]:
-                lived = time.monotonic() - workers.pop(worker)
+                number, started_at = workers.pop(worker)
+                lived = time.monotonic() - started_at
                 ended(worker.pid or 0)
                 if worker.exitcode == EXIT_CANNOT_START and worker in first and not stopping:
                     stop()
@@ -75,26 +79,27 @@ def run_workers(
                 if not stopping:
                     log.warning("worker %s ended (%s) and is replaced", worker.pid, worker.exitcode)
                     time.sleep(RESTART_DELAY_S if lived < RESTART_DELAY_S else 0.0)
-                    workers[_start_worker(serve, introduces=False)] = time.monotonic()
+                    worker = _start_worker(serve, number, introduces=False)
+                    workers[worker] = number, time.monotonic()
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
 
 
-def _start_worker(serve: ServeWorker, introduces: bool) -> ForkProcess:
+def _start_worker(serve: ServeWorker, number: int, introduces: bool) -> ForkProcess:
     worker = multiprocessing.get_context("fork").Process(
-        target=_run_worker, args=(serve, introduces)
+        target=_run_worker, args=(serve, number, introduces)
     )
     worker.start()
     return worker
 
 
-def _run_worker(serve: ServeWorker, introduces: bool) -> None:
+def _run_worker(serve: ServeWorker, number: int, introduces: bool) -> None:
     for each in _SIGNALS:
         signal.signal(each, signal.default_int_handler)
     Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
     try:
-        serve(introduces=introduces)
+        serve(number=number, introduces=introduces)
     except KeyboardInterrupt:
         pass
     except Refused as error:

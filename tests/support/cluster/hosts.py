@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from contextlib import ExitStack
 from pathlib import Path
 
+from support.cluster.socket_owners import children_of
 from support.server_process import Server
 
 
@@ -62,8 +62,7 @@ class Hosts:
 
 def workers_of(server: Server) -> list[int]:
     """The processes that its keeper keeps."""
-    asked = ["ps", "-o", "pid=", "--ppid", str(server.process.pid)]
-    return [int(pid) for pid in subprocess.run(asked, capture_output=True).stdout.split()]
+    return children_of(server.process.pid)
 
 
 def kill(pid: int) -> None:
