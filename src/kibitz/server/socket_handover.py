@@ -170,17 +170,17 @@ class SocketHandover:
         task.add_done_callback(self._tasks.discard)
 
     def _show_alive(self) -> None:
-        """The time of the socket's file, by the clock that all processes of a machine share."""
-        now = time.monotonic_ns()
+        """Set the time of the socket's file, by the clock that all processes of a machine share."""
+        self._shown_at_ns = time.monotonic_ns()
         with suppress(OSError):
-            os.utime(self._path, ns=(now, now))
+            os.utime(self._path, ns=(self._shown_at_ns, self._shown_at_ns))
 
     async def _heartbeat_loop(self) -> None:
         while True:
-            shown_at = time.monotonic()
             await asyncio.sleep(HEARTBEAT_S)
+            before_ns = self._shown_at_ns
             self._show_alive()
-            if time.monotonic() - shown_at > STALL_S:
+            if self._shown_at_ns - before_ns > STALL_S * 1e9:
                 self._announce()
 
     async def _accept_loop(self, listening: socket.socket) -> None:
