@@ -1,7 +1,7 @@
 // What something costs: a number that flies from where it happened to the count of whoever pays, and stays there for
 // a turn.
 import { draw } from "../lib/dom.js";
-import { countPlace } from "./motion.js";
+import { countPlace } from "./events/motion.js";
 
 const FLIGHT = 700;
 const EASE = "cubic-bezier(.3, .1, .3, 1)";

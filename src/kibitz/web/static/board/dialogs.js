@@ -1,8 +1,8 @@
 // Lists and questions of a match that open in a sheet, whoever is around it: what may I do, the keys,
 // the moves, an action in notation, are you sure.
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { keysAreOn, switchKeys } from "./keyboard.js";
 import { button } from "./prompt.js";
 

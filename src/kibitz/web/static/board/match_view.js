@@ -2,31 +2,31 @@
 // sends back actions. It knows no game and no rules, and not who is around the match either.
 import { announce } from "../lib/announce.js";
 import { DOCK, TALL } from "../lib/breakpoints.js";
-import { closeSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { isolate, say } from "../lib/i18n.js";
-import { closePopover, openPopover } from "../lib/popover.js";
+import { closeSheet } from "../lib/overlay/dialog.js";
+import { closePopover, openPopover } from "../lib/overlay/popover.js";
+import { showToast } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
-import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound.js";
-import { showToast } from "../lib/toast.js";
-import { isInstant, readingTime } from "../lib/pace.js";
+import { isInstant, readingTime } from "../lib/settings/pace.js";
+import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound/sound.js";
 import { clearAmounts, showAmounts } from "./amounts.js";
 import { Board } from "./board.js";
 import "./coordinates.js";
 import { forcedMovesPlay, openKeyboardHelp, openWhat } from "./dialogs.js";
+import { momentsIn, sceneIn, showMoment } from "./events/moments.js";
+import { Motion } from "./events/motion.js";
+import { hideRevealCard, showLoud } from "./events/reveal.js";
+import { StageLine } from "./events/stage_line.js";
+import { UpdateQueue } from "./events/update_queue.js";
 import { dropCurtain, raiseCurtain } from "./handover.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
-import { momentsIn, sceneIn, showMoment } from "./moments.js";
-import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
 import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
 import { explanation, ruleLink } from "./refusal.js";
-import { hideRevealCard, showLoud } from "./reveal.js";
 import { closeRules } from "./rules_drawer.js";
-import { StageLine } from "./stage_line.js";
-import { UpdateQueue } from "./update_queue.js";
 
 const LONG = 400;
 /** How long a move that plays itself is seen before. */

@@ -1,6 +1,6 @@
 // A line to a board that nobody else sits at: it asks where actions lead, and keeps them itself.
 // What the server did not answer is asked again until it does; without a network the ways that solve
-// a step are known to an app that kept them (lib/offline.js).
+// a step are known to an app that kept them (lib/pwa/offline.js).
 import { TALL } from "../lib/breakpoints.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";

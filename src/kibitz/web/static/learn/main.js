@@ -1,20 +1,20 @@
 // A tutorial: one small thing to find at a time, on a live board.
+import { hideRevealCard } from "../board/events/reveal.js";
 import { MatchView } from "../board/match_view.js";
 import { button, primaryButton } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
-import { hideRevealCard } from "../board/reveal.js";
+import { drawRings } from "../board/rings.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { DOCK } from "../lib/breakpoints.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { fillInLevel } from "../lib/level.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
+import { showConnectionLost } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
-import { showConnectionLost } from "../lib/toast.js";
 import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
-import { drawRings } from "../board/rings.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
 const BEAT = 650;

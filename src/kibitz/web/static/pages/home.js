@@ -1,11 +1,11 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
-import { offerInstall } from "../lib/install.js";
 import { chosenLevel, fillInLevel, rememberLevel } from "../lib/level.js";
-import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/preparing.js";
+import { offerInstall } from "../lib/pwa/install.js";
+import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/pwa/notifications.js";
 import "../lib/random_id.js";
 import { bringToLife } from "./living_board.js";
 import { fieldJson, onPreset, setField } from "./options_form.js";

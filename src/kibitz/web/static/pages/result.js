@@ -1,8 +1,8 @@
 // After a match: pass its link on, and play another one.
 import { say } from "../lib/i18n.js";
+import { shareOnClick } from "../lib/links/share_link.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
-import { shareOnClick } from "../lib/share_link.js";
 import { showChances } from "./evaluation.js";
 
 const EVERY = 3000;

@@ -1,14 +1,14 @@
 // What people say to each other at a table: beside the moves at a desk, in the sheet on a phone. What
 // is typed goes over the table's line and is shown when the server has it. Text is only ever text.
 import { announce } from "../lib/announce.js";
-import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet, sheetIsOpen } from "../lib/overlay/dialog.js";
+import { showToast } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
 import { storeItem, loadItem } from "../lib/storage.js";
-import { showToast } from "../lib/toast.js";
-import { accountMark, nameOf } from "./seats.js";
 import { moderateMessage, moderatePeople } from "./chat_moderation.js";
+import { accountMark, nameOf } from "./seats.js";
 
 const find = (id) => document.getElementById(id);
 const PHRASES = {

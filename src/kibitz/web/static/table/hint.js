@@ -2,8 +2,8 @@
 import { clearRings, drawRings } from "../board/rings.js";
 import { announce } from "../lib/announce.js";
 import { say } from "../lib/i18n.js";
+import { showToast } from "../lib/overlay/toast.js";
 import { API } from "../lib/paths.js";
-import { showToast } from "../lib/toast.js";
 
 const TABLE = document.getElementById("table");
 const BUSY = 429;

@@ -1,9 +1,9 @@
 // Links: the panel over the board while a seat is free, and the sheet to invite others later.
 import { button } from "../board/prompt.js";
-import { openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { linkOrigin, networkNote, networkNotice } from "../lib/network.js";
+import { linkOrigin, networkNote, networkNotice } from "../lib/links/network.js";
+import { openSheet } from "../lib/overlay/dialog.js";
 import { API, ROOT } from "../lib/paths.js";
 import { unmask } from "../lib/unmask.js";
 

@@ -2,11 +2,11 @@
 import { drawAdvice } from "../board/marks.js";
 import { showStatus } from "../board/status.js";
 import { TALL } from "../lib/breakpoints.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { readingTime, Wait } from "../lib/pace.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { API, ROOT } from "../lib/paths.js";
+import { readingTime, Wait } from "../lib/settings/pace.js";
 import { showChances } from "../pages/evaluation.js";
 import { showSeats } from "./seats.js";
 

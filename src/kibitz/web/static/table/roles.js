@@ -1,9 +1,9 @@
 // What there is to know of a table beside its seats: who rules, who keeps the book, who looks on,
 // and the envelope with the dice.
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
-import { showVerdict } from "../lib/draws_verdict.js";
+import { showVerdict } from "../lib/draws/draws_verdict.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 
 const TABLE = document.getElementById("table");
 const list = document.getElementById("around");

@@ -1,8 +1,8 @@
 // A break (12.3): what covers the turn while it lasts, who ignored it, and how that is entered: who, what, how many.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { breakCost, ignoredLines } from "./break_cost.js";
 import { faces } from "./dice.js";
 import { openHembo } from "./hembo.js";

@@ -2,7 +2,7 @@
 import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { linkOrigin, networkNote, networkNotice } from "../lib/network.js";
+import { linkOrigin, networkNote, networkNotice } from "../lib/links/network.js";
 import { ROOT } from "../lib/paths.js";
 import { storeItem, loadItem } from "../lib/storage.js";
 import { unmask } from "../lib/unmask.js";

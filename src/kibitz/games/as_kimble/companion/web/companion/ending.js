@@ -1,8 +1,8 @@
 // The end of a match: what is checked before it is in the book, and what there is to do after it.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { ROOT } from "../lib/paths.js";
 
 /** Without a board it is the book's word that somebody has won; a team that owes something wins by a ruling with its reason. */

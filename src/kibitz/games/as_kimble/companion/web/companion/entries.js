@@ -1,9 +1,9 @@
 // What can be entered at any time, with or without a network: how it reads, what is sent of it, and
 // how it is changed where the book refused it. An entry is kept as it was meant, not as it was sent.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { stepper } from "./stepper.js";
 
 export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };

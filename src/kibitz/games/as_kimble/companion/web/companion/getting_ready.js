@@ -3,8 +3,8 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { loadItem, storeItem } from "../lib/storage.js";
-import { openWarm } from "./mishaps.js";
 import { shareText, unitName } from "./penalties.js";
+import { openWarm } from "./turn/mishaps.js";
 
 const POPS = 3;
 /** The penalties that a team gets in a usual game, by simulated ones; one team in ten gets about twice as many. */

@@ -1,8 +1,8 @@
 // The sentence: who says it, and in which form. In a book without a board, whether it was said at all.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { API } from "../lib/paths.js";
 import { FORMS } from "./entries.js";
 

@@ -1,12 +1,12 @@
 // The page of the referee of a match on screens: the rulings of the book, without a book.
 import { explanation } from "../board/refusal.js";
 import { announce } from "../lib/announce.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make, nodes } from "../lib/dom.js";
 import { isolate, say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
+import { showConnectionLost, showToast } from "../lib/overlay/toast.js";
 import { ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
-import { showConnectionLost, showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
 import { liveAddress } from "../table/live_address.js";

@@ -1,9 +1,9 @@
 // The referee's page: everything here is written into the book with its reason, and nothing is deleted.
 import { askConfirmation } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { BoardCorrection } from "./fix_board.js";
 import { stepper as stepperOf } from "./stepper.js";
 
