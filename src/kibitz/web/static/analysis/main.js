@@ -23,7 +23,7 @@ import { readRecord } from "./record_file.js";
 import { Scrubber } from "./scrubber.js";
 import { openSetUp } from "./setup.js";
 
-const ADDRESS = 200;
+const DEBOUNCE_MS = 200;
 const find = (id) => document.getElementById(id);
 const { game, rules: ruleBook } = find("table").dataset;
 const rules = JSON.parse(find("rules").textContent);
@@ -82,7 +82,7 @@ function showMove() {
   walk.show(line.tree.at.depth, line.tree.line.length);
   trees.set(tree, line.tree);
   clearTimeout(addressing);
-  addressing = setTimeout(() => history.replaceState({ tree }, "", address()), ADDRESS);
+  addressing = setTimeout(() => history.replaceState({ tree }, "", address()), DEBOUNCE_MS);
 }
 
 // From the match

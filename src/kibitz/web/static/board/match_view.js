@@ -9,7 +9,7 @@ import { closePopover, openPopover } from "../lib/overlay/popover.js";
 import { showToast } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
 import { isInstant, readingTime } from "../lib/settings/pace.js";
-import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound/sound.js";
+import { buzz, CHOSEN_MS, play, playEvents, YOUR_TURN_MS } from "../lib/sound/sound.js";
 import { clearAmounts, showAmounts } from "./amounts.js";
 import { Board } from "./board.js";
 import "./coordinates.js";
@@ -28,13 +28,13 @@ import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
 import { explanation, ruleLink } from "./refusal.js";
 import { closeRules } from "./rules_drawer.js";
 
-const LONG = 400;
+const SLOW_MS = 400;
 /** How long a move that plays itself is seen before. */
-const PREVIEW = 900;
+const PREVIEW_MS = 900;
 /** The same place is not touched twice by one double tap. */
-const AGAIN = 400;
+const DOUBLE_TAP_MS = 400;
 const BUTTON = "btn-";
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 const find = (id) => document.getElementById(id);
 const kibitzer = document.querySelector(".top .mark").outerHTML;
 
@@ -234,7 +234,7 @@ export class MatchView {
     announce("urgent", title);
     if (seats.every(({ is_mine: isMine }) => isMine)) return;
     play("turn");
-    buzz(YOUR_TURN);
+    buzz(YOUR_TURN_MS);
   }
 
   /** The only move plays itself once it has been seen, if that is wished for, unless it is one to be asked about. */
@@ -247,7 +247,7 @@ export class MatchView {
     picker.choose(offer);
     this.refresh();
     announce("polite", this.sentence());
-    setTimeout(() => { if (this.forced === offer && this.isFree) this.play(offer); }, PREVIEW);
+    setTimeout(() => { if (this.forced === offer && this.isFree) this.play(offer); }, PREVIEW_MS);
   }
 
   /** Nothing that only one may see stays on the page. */
@@ -364,7 +364,7 @@ export class MatchView {
       else this.play(picker.chosenOffer);
       return;
     }
-    buzz(CHOSEN);
+    buzz(CHOSEN_MS);
     this.refresh();
     if (picker.choice) this.openChooser();
     else announce("polite", this.sentence());
@@ -378,7 +378,7 @@ export class MatchView {
   /** The second half of a double tap, after what the first one did has changed the board. */
   isDoubled() {
     const { element, answered } = this.pressed;
-    return this.picker.path.length === 1 && this.picker.path[0] === element && performance.now() - answered < AGAIN;
+    return this.picker.path.length === 1 && this.picker.path[0] === element && performance.now() - answered < DOUBLE_TAP_MS;
   }
 
   /** May this be dragged? Shows where to. */
@@ -440,7 +440,7 @@ export class MatchView {
     setTimeout(() => {
       this.isSlow = this.line.pending?.key === key;
       this.refresh();
-    }, LONG);
+    }, SLOW_MS);
     this.refresh();
   }
 
@@ -624,7 +624,7 @@ export class MatchView {
     const answers = all.filter(({ isAlways, goesOn }) => !isAlways && !goesOn);
     if (answers.length > 1) for (const each of answers) each.goesOn = true;
     all.sort((a, b) => Number(b.isAlways) - Number(a.isAlways));
-    const [shown, rest] = [all.slice(0, MOST_BUTTONS), all.slice(MOST_BUTTONS)];
+    const [shown, rest] = [all.slice(0, MAX_BUTTONS), all.slice(MAX_BUTTONS)];
     if (rest.length) shown.push({ name: say("more"), icon: "more", kind: "only", element: "more", goesOn: true, does: () => this.openMore(rest) });
     return shown;
   }
@@ -632,7 +632,7 @@ export class MatchView {
   /** After the end board and words keep their room: where there is much to do, what is seldom wanted is behind one button. */
   endButtons() {
     const all = [...this.undoButton(), ...this.page.endButtons()];
-    if (all.length <= MOST_BUTTONS) return all;
+    if (all.length <= MAX_BUTTONS) return all;
     const shown = all.filter(({ isFirst }) => isFirst);
     const rest = all.filter(({ isFirst }) => !isFirst);
     return [...shown, { label: say("more"), icon: "more", element: "more", goesOn: true, does: () => this.openMore(rest) }];

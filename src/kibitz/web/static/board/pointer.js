@@ -1,9 +1,9 @@
 // Mouse, finger and pen on the board: a touch, a drag, a question.
-const DRAG_FROM = 6;
-const LONG_PRESS = 500;
-const FINGER = 22;
+const DRAG_PX = 6;
+const LONG_PRESS_MS = 500;
+const FINGER_PX = 22;
 /** What is less wide or high takes what is beside it, too. */
-const THUMB = 38;
+const THUMB_PX = 38;
 
 /**
  * `touch(element, how)`, `explain(element)`, `lift(element)` (may it be dragged?), `drop(from, to, how)`
@@ -25,13 +25,13 @@ export function listen(board, { touch, explain, lift, drop, put }) {
         ignoreClick = true;
         down = null;
         explain(element);
-      }, LONG_PRESS);
+      }, LONG_PRESS_MS);
     }
   });
 
   addEventListener("pointermove", (event) => {
     if (!down || event.pointerId !== down.id) return;
-    if (!down.drags && Math.hypot(event.clientX - down.x, event.clientY - down.y) < DRAG_FROM) return;
+    if (!down.drags && Math.hypot(event.clientX - down.x, event.clientY - down.y) < DRAG_PX) return;
     clearTimeout(down.timer);
     if (down.dead) return;
     if (!down.drags && !pickUp(down)) return;
@@ -105,16 +105,16 @@ export function listen(board, { touch, explain, lift, drop, put }) {
       if (!hit.classList.contains("lit")) continue;
       const box = hit.getBoundingClientRect();
       const [dx, dy] = [Math.abs(box.left + box.width / 2 - x), Math.abs(box.top + box.height / 2 - y)];
-      const isReached = isSmall(box) && dx <= Math.max(box.width, THUMB) / 2 && dy <= Math.max(box.height, THUMB) / 2;
+      const isReached = isSmall(box) && dx <= Math.max(box.width, THUMB_PX) / 2 && dy <= Math.max(box.height, THUMB_PX) / 2;
       const far = Math.hypot(dx, dy);
-      if ((isReached || (!isLit && far < FINGER)) && far < reach) [best, reach] = [name, far];
+      if ((isReached || (!isLit && far < FINGER_PX)) && far < reach) [best, reach] = [name, far];
     }
     return best;
   }
 }
 
 function isSmall({ width, height }) {
-  return Math.min(width, height) < THUMB;
+  return Math.min(width, height) < THUMB_PX;
 }
 
 function how(event) {

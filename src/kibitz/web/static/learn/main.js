@@ -17,10 +17,10 @@ import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
-const BEAT = 650;
-const LOOK = 1000;
+const NEXT_MOVE_MS = 650;
+const WRONG_MOVE_MS = 1000;
 /** So many wrong tries, and the places are ringed. */
-const ENOUGH = 2;
+const RINGED_AFTER_TRIES = 2;
 const find = (id) => document.getElementById(id);
 const { game, options, steps } = JSON.parse(find("course").textContent);
 const { title } = find("table").dataset;
@@ -67,7 +67,7 @@ async function finds(here, actions) {
   here.point += actions.length;
   if (!isLast) return;
   for (const text of step.then) {
-    await pause(BEAT);
+    await pause(NEXT_MOVE_MS);
     if (here !== trial || !(await plays(here, [text]))) return;
   }
   here.phase = "solved";
@@ -84,10 +84,10 @@ async function misses(here, actions) {
   // Without a network nobody knows where it leads; it is no less wrong.
   if (actions.length && !(await plays(here, actions)) && !line.isAlone) return;
   here.phase = "happening";
-  await pause(LOOK);
+  await pause(WRONG_MOVE_MS);
   if (here !== trial) return;
   here.tries += 1;
-  here.isRinged ||= here.tries >= ENOUGH;
+  here.isRinged ||= here.tries >= RINGED_AFTER_TRIES;
   here.note = say(here.isRinged ? "learn-rings" : "learn-wrong");
   here.phase = "trying";
   await line.show(before);

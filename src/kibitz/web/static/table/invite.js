@@ -14,7 +14,7 @@ const ROLES = {
   referee: { name: say("link-referee"), hint: say("link-referee-hint") },
   bookkeeper: { name: say("link-bookkeeper"), hint: say("link-bookkeeper-hint") },
 };
-const COPIED = 2000;
+const NOTICE_MS = 2000;
 let links = unmask("links");
 let held = null;
 let shown = "";
@@ -118,7 +118,7 @@ async function copyLink(field, copy) {
     if (!document.execCommand("copy")) return; // Selected, so that the reader's own copy works.
   }
   copy.replaceChildren(icon("check"), say("copied"));
-  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), COPIED);
+  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), NOTICE_MS);
 }
 
 function more(redraw) {

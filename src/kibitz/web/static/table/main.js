@@ -31,7 +31,7 @@ import { showRoles } from "./roles.js";
 import { nameOf, showSeats } from "./seats.js";
 import { countResult } from "./series.js";
 
-const LOADING = 3000;
+const LOADING_MS = 3000;
 const find = (id) => document.getElementById(id);
 const table = find("table");
 
@@ -141,7 +141,7 @@ function showTime() {
   if (!board.svg) return;
   if (clocks.answer !== null) match.prompt();
   const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
-  clocks.drawCourtesy(board, held);
+  clocks.drawDieDelay(board, held);
 }
 
 function tellClocks() {
@@ -254,5 +254,5 @@ find("open-rules").addEventListener("click", (event) => {
 });
 find("turn").addEventListener("click", moves);
 addEventListener("hashchange", () => lookAt(location.hash));
-setTimeout(() => { if (!match.view) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING);
+setTimeout(() => { if (!match.view) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING_MS);
 line.open();

@@ -11,9 +11,9 @@ import { showChances } from "../pages/evaluation.js";
 import { showSeats } from "./seats.js";
 
 const bar = document.getElementById("replay");
-const PACE = 1300;
+const MOVE_MS = 1300;
 /** How long the last of what is shown again stays. */
-const LAST = 900;
+const LAST_MOVE_MS = 900;
 
 export class Replay {
   /** After how many actions we look; null in the present. */
@@ -102,7 +102,7 @@ export class Replay {
     await this.goTo(n);
     for (let at = n; this.at === at && at < this.last; at += 1) {
       await this.goTo(at + 1);
-      await this.reading.begin(Math.max(LAST, readingTime(this.log.entries[at]?.text ?? "", false)));
+      await this.reading.begin(Math.max(LAST_MOVE_MS, readingTime(this.log.entries[at]?.text ?? "", false)));
     }
     if (this.at === this.last) this.end();
     this.isAgain = false;
@@ -137,7 +137,7 @@ export class Replay {
 
   run() {
     if (this.at === null || this.at >= this.last) this.goTo(0);
-    this.playing = setInterval(() => (this.at < this.last ? this.step(1) : this.stop()), PACE);
+    this.playing = setInterval(() => (this.at < this.last ? this.step(1) : this.stop()), MOVE_MS);
   }
 
   stop() {

@@ -15,7 +15,7 @@ export function showRoles({ seats, table, outcome }) {
   const chips = [
     table.referee !== null && ["whistle", say("referee", { name: table.referee || say("somebody") })],
     table.bookkeeper !== null && ["book", say("bookkeeper", { name: table.bookkeeper || say("somebody") })],
-    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators), seats.some(({ is_mine: isMine }) => isMine) ? "watchers" : ""],
+    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators), seats.some(({ is_mine: isMine }) => isMine) ? "viewers" : ""],
   ];
   list.replaceChildren(...chips.filter(Boolean).map(([name, text, kind = ""]) => make("li", { class: `chip ${kind}` }, icon(name, "s"), text)));
   list.hidden = !list.children.length;

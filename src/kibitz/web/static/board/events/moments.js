@@ -4,19 +4,19 @@ import { draw } from "../../lib/dom.js";
 import { isInstant, Wait } from "../../lib/settings/pace.js";
 import { buzz } from "../../lib/sound/sound.js";
 
-const LONG = 1150;
-const SHORT = 750;
+const LONG_MS = 1150;
+const SHORT_MS = 750;
 const EASE = "cubic-bezier(.2, .8, .2, 1)";
 /** Of each effect: how many rays or crumbs fly, how far in places, which way, how long, and what the hand feels. */
 const EFFECTS = {
-  cheer: { bits: 26, far: 6, shape: "slip", lasts: LONG, felt: [40, 60, 40, 60, 90] },
-  win: { bits: 40, far: 9, shape: "slip", lasts: LONG, felt: [40, 60, 40, 60, 120] },
-  bite: { bits: 9, far: 1.5, shape: "crumb", lasts: SHORT, felt: [30, 40, 60] },
-  blast: { bits: 14, far: 2.2, shape: "ray", lasts: LONG, felt: [90, 40, 60] },
-  alarm: { bits: 0, far: 1.6, shape: "wave", lasts: LONG, felt: [60, 80, 60] },
-  rise: { bits: 7, far: 2.4, shape: "arrow", lasts: LONG, felt: [20, 30, 20, 30, 60] },
-  lost: { bits: 0, far: 0, shape: "slip", lasts: LONG, felt: [40] },
-  fall: { bits: 8, far: 1.2, shape: "crumb", lasts: SHORT, felt: [70] },
+  cheer: { bits: 26, far: 6, shape: "slip", lasts: LONG_MS, felt: [40, 60, 40, 60, 90] },
+  win: { bits: 40, far: 9, shape: "slip", lasts: LONG_MS, felt: [40, 60, 40, 60, 120] },
+  bite: { bits: 9, far: 1.5, shape: "crumb", lasts: SHORT_MS, felt: [30, 40, 60] },
+  blast: { bits: 14, far: 2.2, shape: "ray", lasts: LONG_MS, felt: [90, 40, 60] },
+  alarm: { bits: 0, far: 1.6, shape: "wave", lasts: LONG_MS, felt: [60, 80, 60] },
+  rise: { bits: 7, far: 2.4, shape: "arrow", lasts: LONG_MS, felt: [20, 30, 20, 30, 60] },
+  lost: { bits: 0, far: 0, shape: "slip", lasts: LONG_MS, felt: [40] },
+  fall: { bits: 8, far: 1.2, shape: "crumb", lasts: SHORT_MS, felt: [70] },
 };
 const COLOURS = ["var(--accent)", "var(--spark)", "var(--ok)", "var(--bad)"];
 const wait = new Wait();
@@ -32,7 +32,7 @@ export async function showMoment(board, { effect, title, place, amount = 0 }, ro
   const bits = isStill() ? [] : fly(board, EFFECTS[effect], at);
   shown = [label, ...bits];
   const own = shown;
-  const over = wait.begin(amount > 1 || lasts === LONG ? LONG : lasts);
+  const over = wait.begin(amount > 1 || lasts === LONG_MS ? LONG_MS : lasts);
   if (isInstant()) {
     setTimeout(() => own.forEach((each) => each.remove()), lasts);
     return;

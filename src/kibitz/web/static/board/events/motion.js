@@ -7,18 +7,18 @@ const EASE = "cubic-bezier(.2, .8, .2, 1)";
 const RISE = "cubic-bezier(.2, .6, .4, 1)";
 const SINK = "cubic-bezier(.6, 0, .8, .4)";
 /** A square or a grid, and the longest way. */
-const [STEP, PUSH, LONGEST] = [140, 180, 720];
-const [HOP, LONGEST_HOP] = [110, 900];
-const [FLIGHT, HOME, FALL, ARRIVE, KNOCK_OUT] = [320, 400, 320, 160, 260];
-const [PRESS, RATTLE, SETTLE] = [90, 450, 200];
-const FADE = 80;
-const CHANGE = 1400;
+const [STEP_MS, PUSH_MS, MAX_SLIDE_MS] = [140, 180, 720];
+const [HOP_MS, MAX_HOPS_MS] = [110, 900];
+const [FLIGHT_MS, HOME_MS, FALL_MS, ARRIVE_MS, KNOCK_OUT_MS] = [320, 400, 320, 160, 260];
+const [PRESS_MS, RATTLE_MS, SETTLE_MS] = [90, 450, 200];
+const FADE_MS = 80;
+const CHANGE_MS = 1400;
 /** So many moves at once were missed, not made. */
-const BURST = 12;
+const MAX_MOVES = 12;
 /** How much faster it goes when more waits to be shown. */
-const HURRY = 1.6;
+const HURRY_RATE = 1.6;
 const NOTHING = { pieces: new Set(), down: new Set(), counts: new Map() };
-const MANNERS = { step: slide(STEP), push: slide(PUSH), fly: arc(FLIGHT, 0.34), home: arc(HOME, 0.2), hop };
+const FRAMES_BY_KIND = { step: slide(STEP_MS), push: slide(PUSH_MS), fly: arc(FLIGHT_MS, 0.34), home: arc(HOME_MS, 0.2), hop };
 
 export class Motion {
   running = [];
@@ -44,7 +44,7 @@ export class Motion {
 
   /** More is waiting to be shown. */
   hurry() {
-    for (const animation of this.running) animation.updatePlaybackRate(HURRY);
+    for (const animation of this.running) animation.updatePlaybackRate(HURRY_RATE);
   }
 
   /** Before anything new is shown: the die is pressed and rattles, if that is what happened first. */
@@ -52,7 +52,7 @@ export class Motion {
     const first = events.flatMap(({ motions }) => motions)[0];
     const dome = first?.how === "roll" && board.svg ? board.exactPiece(first.from) : null;
     if (!dome || !isSeen()) return;
-    const timing = { duration: PRESS + RATTLE, fill: "forwards" };
+    const timing = { duration: PRESS_MS + RATTLE_MS, fill: "forwards" };
     this.start(dome, pressFrames(middle(dome)), timing);
     const die = dome.querySelector(".die");
     if (die) this.start(die, shakeFrames(middle(die)), timing);
@@ -97,10 +97,10 @@ export class Motion {
   async run(board, events, ways) {
     const { before } = this;
     this.before = NOTHING;
-    if (document.hidden || events.filter(({ motions }) => motions.length).length > BURST) return;
+    if (document.hidden || events.filter(({ motions }) => motions.length).length > MAX_MOVES) return;
     const fallen = [...board.svg.querySelectorAll(".pc.ko")].filter((piece) => before.pieces.has(piece) && !before.down.has(piece));
     if (!isSeen()) {
-      for (const piece of [...ways.keys(), ...fallen]) (piece.querySelector(".die") ?? piece).animate([{ opacity: 0 }, { opacity: 1 }], FADE);
+      for (const piece of [...ways.keys(), ...fallen]) (piece.querySelector(".die") ?? piece).animate([{ opacity: 0 }, { opacity: 1 }], FADE_MS);
       return;
     }
     const delay = this.travel(board, ways);
@@ -155,14 +155,14 @@ export class Motion {
   /** What was not there before comes when the others have arrived; who joined is one with it then. */
   showLate(board, before, ways, delay) {
     const late = [...board.svg.querySelectorAll(".pc[id]")].filter((piece) => !before.has(piece) && !ways.has(piece));
-    for (const piece of late) this.start(piece, [{ opacity: 0 }, { opacity: 1 }], { delay, duration: ARRIVE, fill: "backwards" });
+    for (const piece of late) this.start(piece, [{ opacity: 0 }, { opacity: 1 }], { delay, duration: ARRIVE_MS, fill: "backwards" });
   }
 
   /** Falls over where it stands. */
   knockOut(piece, delay) {
     const at = where(piece);
     const frames = [-90, 12, 0].map((turn, i) => ({ transform: placement(at, turn, i ? 1 : 1.12), easing: EASE }));
-    this.start(piece, frames, { delay, duration: KNOCK_OUT, fill: "backwards" });
+    this.start(piece, frames, { delay, duration: KNOCK_OUT_MS, fill: "backwards" });
   }
 
   start(piece, keyframes, timing) {
@@ -192,7 +192,7 @@ function showChanges(board, before, told, delay) {
       `${change > 0 ? "+" : "\u2212"}${Math.abs(change)}`);
     board.layer("ours").append(sign);
     const frames = [[0, 0], [1, -4], [1, -10], [0, -16]].map(([opacity, dy]) => ({ opacity, transform: `translateY(${dy}px)` }));
-    sign.animate(frames, { delay, duration: CHANGE, fill: "both" }).finished.then(() => sign.remove(), () => sign.remove());
+    sign.animate(frames, { delay, duration: CHANGE_MS, fill: "both" }).finished.then(() => sign.remove(), () => sign.remove());
   }
 }
 
@@ -209,7 +209,7 @@ function legsOf(board, ways, piece, way) {
   return way.legs.map((leg, i) => {
     const [first, last] = [i === 0, i === way.legs.length - 1];
     const to = last ? end : board.place(leg.to) ?? beside(board, ways, leg, from) ?? end;
-    const went = leg.how === "roll" ? settleDie(piece) : MANNERS[leg.how](board, leg, from, to, first ? scale : 1);
+    const went = leg.how === "roll" ? settleDie(piece) : FRAMES_BY_KIND[leg.how](board, leg, from, to, first ? scale : 1);
     from = to;
     return { piece, step: leg.step, how: leg.how, first, last, ...went };
   });
@@ -268,7 +268,7 @@ function slide(pace) {
     const edge = via ? board.place(via) : null;
     const unit = (board.place(origin) ?? board.place(target))?.size ?? 50;
     const squares = Math.max(1, Math.round(far(from, edge ?? to) / unit));
-    const duration = Math.min(LONGEST, squares * pace);
+    const duration = Math.min(MAX_SLIDE_MS, squares * pace);
     if (edge) return overTheEdge(from, edge, to, duration, scale);
     return { duration, walks: true, frames: [{ transform: placement(from, 0, scale), easing: EASE }, { transform: placement(to) }] };
   };
@@ -278,8 +278,8 @@ function overTheEdge(from, edge, to, walk, scale) {
   const length = far(from, edge) || 1;
   const [dx, dy] = [(edge.x - from.x) / length, (edge.y - from.y) / length];
   const beyond = { x: edge.x + dx * 14, y: edge.y + dy * 14 };
-  const duration = walk + FALL + ARRIVE;
-  const fallen = (walk + FALL) / duration;
+  const duration = walk + FALL_MS + ARRIVE_MS;
+  const fallen = (walk + FALL_MS) / duration;
   const frames = [
     { transform: placement(from, 0, scale), opacity: 1, easing: EASE },
     { transform: placement(edge, 0, scale), opacity: 1, offset: walk / duration, easing: "ease-in" },
@@ -299,8 +299,8 @@ function arc(duration, height) {
 function hop(board, { through, via }, from, to, scale) {
   const steps = [from, ...[...through, ...(via ? [via] : [])].map((place) => board.place(place) ?? to), ...(via ? [] : [to])];
   const hops = steps.length - 1;
-  const walk = Math.min(LONGEST_HOP, hops * HOP);
-  const duration = walk + (via ? HOME : 0);
+  const walk = Math.min(MAX_HOPS_MS, hops * HOP_MS);
+  const duration = walk + (via ? HOME_MS : 0);
   const frames = [];
   for (let i = 0; i < hops; i += 1) {
     const sizes = i === hops - 1 && !via ? [scale, 1] : [scale, scale];
@@ -329,7 +329,7 @@ function about({ x, y }, /** @type {number[]} */ [dx, dy] = [0, 0], turn = 0, si
 
 /** Down, and up again with a shake that dies away. */
 function pressFrames(at) {
-  const down = PRESS / (PRESS + RATTLE);
+  const down = PRESS_MS / (PRESS_MS + RATTLE_MS);
   const shake = [[2, -1], [-2, 1.5], [1.5, 1], [-1, -1], [0.5, 0.5]];
   return [
     { transform: about(at), easing: EASE },
@@ -353,5 +353,5 @@ function settleDie(dome) {
   const at = middle(die);
   const frames = [[6, 3, -50, 1.05], [-2, -1, 9, 1.05], [0, 0, 0, 1]]
     .map(([dx, dy, turn, size]) => ({ transform: about(at, [dx, dy], turn, size), easing: EASE }));
-  return { piece: die, duration: SETTLE, frames };
+  return { piece: die, duration: SETTLE_MS, frames };
 }

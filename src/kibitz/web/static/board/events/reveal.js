@@ -5,19 +5,19 @@ import { copy } from "../marks.js";
 
 const card = document.getElementById("reveal-card");
 const stage = document.getElementById("stage");
-const LEAST = 2600;
-const PER_LETTER = 55;
-const MOST = 12000;
+const MIN_READING_MS = 2600;
+const LETTER_MS = 55;
+const MAX_READING_MS = 12000;
 /** Where much was hidden, the last sentences say the most; all of it is in the log. */
-const FEW = 3;
+const MAX_SENTENCES = 3;
 /** Sounds of events that are shown on the card although nothing was hidden, where nothing else tells them. */
 const GREAT = new Set(document.getElementById("stage-line") ? [] : ["try"]);
 /** Undecided, it soon makes room for what is chosen next. */
-const HOLD = 1600;
+const UNDECIDED_MS = 1600;
 /** When the backs have been seen, when the faces are, and when the totals are counted. */
-const LOOK = 260;
-const TURNED = LOOK + 320;
-const COUNTED = TURNED + 400;
+const BACKS_MS = 260;
+const TURNED_AFTER_MS = BACKS_MS + 320;
+const COUNTED_AFTER_MS = TURNED_AFTER_MS + 400;
 let timers = [];
 /** The cards that lie on it. */
 let reveal = null;
@@ -35,8 +35,8 @@ export async function turnOver({ events, curtain, outcome }, board) {
   count(0);
   await new Promise((resolve) => {
     finish = () => { finish = null; resolve(null); };
-    after(TURNED, () => countFrom(performance.now()));
-    after(COUNTED, () => finish?.());
+    after(TURNED_AFTER_MS, () => countFrom(performance.now()));
+    after(COUNTED_AFTER_MS, () => finish?.());
   });
   count(1);
   stage.classList.remove("turning-over");
@@ -49,14 +49,14 @@ export function showLoud(events, board, next) {
   const found = revealIn(events);
   const sentences = events.slice(events.findIndex((event) => event.reveal) + 1).map(({ text }) => text);
   if (!found) {
-    showRevealCard(sentences.slice(-FEW), board.isBusyAbove(next));
+    showRevealCard(sentences.slice(-MAX_SENTENCES), board.isBusyAbove(next));
     return;
   }
   if (found !== reveal) lay(found, board, next);
   else card.querySelectorAll(".who").forEach((who, i) => who.querySelector("svg")?.replaceWith(picture(board.piece(found.sides[i].place))));
   card.append(cameOfIt(sentences));
   if (found.sides.some(({ has_won: hasWon }) => hasWon)) closeAfter(sentences);
-  else after(HOLD, hideRevealCard);
+  else after(UNDECIDED_MS, hideRevealCard);
 }
 
 /** `low`: at the lower end of the board, where the upper one is needed. */
@@ -92,7 +92,7 @@ function after(milliseconds, does) {
 }
 
 function closeAfter(sentences) {
-  after(Math.min(MOST, LEAST + PER_LETTER * sentences.join(" ").length), hideRevealCard);
+  after(Math.min(MAX_READING_MS, MIN_READING_MS + LETTER_MS * sentences.join(" ").length), hideRevealCard);
 }
 
 function revealIn(events) {
@@ -108,7 +108,7 @@ function lay(found, board, next) {
 
 function countFrom(start) {
   if (!finish) return;
-  count(Math.min(1, (performance.now() - start) / (COUNTED - TURNED)));
+  count(Math.min(1, (performance.now() - start) / (COUNTED_AFTER_MS - TURNED_AFTER_MS)));
   requestAnimationFrame(() => countFrom(start));
 }
 

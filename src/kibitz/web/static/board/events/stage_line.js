@@ -5,7 +5,7 @@ import { say } from "../../lib/i18n.js";
 import { openSheet } from "../../lib/overlay/dialog.js";
 
 /** So many of the latest lines can be read again. */
-const KEPT = 12;
+const MAX_LINES = 12;
 const BETWEEN = " \u00b7 ";
 
 export class StageLine {
@@ -24,7 +24,7 @@ export class StageLine {
   /** What a view tells; nothing where it is silent: then the last line stays. */
   tell({ told }) {
     if (!told.length) return;
-    this.lines = [...this.lines, ...told].slice(-KEPT);
+    this.lines = [...this.lines, ...told].slice(-MAX_LINES);
     this.show(told.join(BETWEEN));
   }
 

@@ -6,9 +6,9 @@ import { clearMoments } from "./moments.js";
 import { turnOver } from "./reveal.js";
 
 /** So many may wait where all is shown at once, or else is told; more were missed, and are not made up for. */
-const [BEHIND, BEHIND_TOLD] = [2, 16];
+const [MAX_INSTANT_VIEWS, MAX_VIEWS] = [2, 16];
 /** So many letters need not be read so long if this many more wait. */
-const HASTE = 4;
+const HASTE_VIEWS = 4;
 
 export class UpdateQueue {
   waiting = [];
@@ -71,7 +71,7 @@ export class UpdateQueue {
   /** Before the next view is shown, this one can be read for so long. */
   hold(milliseconds) {
     const isRead = !this.isHurried && !this.isFarBehind;
-    this.reading.begin(isRead ? milliseconds / (1 + this.behind / HASTE) : 0);
+    this.reading.begin(isRead ? milliseconds / (1 + this.behind / HASTE_VIEWS) : 0);
   }
 
   /** How many views wait. */
@@ -80,7 +80,7 @@ export class UpdateQueue {
   }
 
   get isFarBehind() {
-    return this.behind > (isInstant() ? BEHIND : BEHIND_TOLD);
+    return this.behind > (isInstant() ? MAX_INSTANT_VIEWS : MAX_VIEWS);
   }
 
   keepUp() {

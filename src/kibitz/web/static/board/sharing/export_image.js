@@ -1,9 +1,9 @@
 // A drawing that leaves the page: its colours written out, on paper, as SVG or as PNG.
 import { draw, nodes } from "../../lib/dom.js";
 
-const MARGIN = 12;
+const MARGIN_UNITS = 12;
 /** The longer side of a PNG, in pixels. */
-const LONGER = 1600;
+const LONGER_SIDE_PX = 1600;
 
 /** The text of an SVG file. */
 export function svgFile(markup) {
@@ -21,7 +21,7 @@ export async function pngOf(text) {
   const image = new Image();
   image.src = dataUrl(text);
   await image.decode();
-  const scale = LONGER / Math.max(image.naturalWidth, image.naturalHeight);
+  const scale = LONGER_SIDE_PX / Math.max(image.naturalWidth, image.naturalHeight);
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(image.naturalWidth * scale);
   canvas.height = Math.round(image.naturalHeight * scale);
@@ -37,5 +37,5 @@ export function dataUrl(text) {
 /** What it shows, with some paper around. */
 function box(svg) {
   const [x, y, width, height] = svg.getAttribute("viewBox").split(/\s+/).map(Number);
-  return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  return { x: x - MARGIN_UNITS, y: y - MARGIN_UNITS, width: width + 2 * MARGIN_UNITS, height: height + 2 * MARGIN_UNITS };
 }

@@ -1,7 +1,7 @@
 // What an analysis board shows, as an address: the options, where it begins, and the actions from there.
 import { ROOT } from "../../lib/paths.js";
 
-const MOST = 2000;
+const MAX_LETTERS = 2000;
 
 /** `book` and `preset` are the options as the rule book has them, and as they are suggested. */
 export function addressOf(game, { options, start }, actions, { book, preset }) {
@@ -21,7 +21,7 @@ export function addressWith(game, values) {
 
 /** Some programs cut what is longer. */
 export function isShort(address) {
-  return address.length + location.origin.length <= MOST;
+  return address.length + location.origin.length <= MAX_LETTERS;
 }
 
 /** The actions that an address has. */

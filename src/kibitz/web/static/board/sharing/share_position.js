@@ -5,7 +5,7 @@ import { openSheet } from "../../lib/overlay/dialog.js";
 import { button } from "../prompt.js";
 import { svgFile, dataUrl, pngOf } from "./export_image.js";
 
-const COPIED = 2000;
+const NOTICE_MS = 2000;
 
 /** `drawing` is markup; `name` that of the files that are made. */
 export async function openShare({ name, drawing, link, position }) {
@@ -32,18 +32,18 @@ function share(file) {
 function save(file) {
   const address = URL.createObjectURL(file);
   make("a", { href: address, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), COPIED);
+  setTimeout(() => URL.revokeObjectURL(address), NOTICE_MS);
 }
 
 /** A text, and the button that copies it. */
 function copyRow(field, label, name) {
-  const shown = () => copy.replaceChildren(icon(name), label);
+  const showLabel = () => copy.replaceChildren(icon(name), label);
   const copy = button({ label, icon: name, does: async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
       copy.replaceChildren(icon("check"), say("copied"));
-      setTimeout(shown, COPIED);
+      setTimeout(showLabel, NOTICE_MS);
     } catch {
       field.focus(); // Selected, so that the reader's own copy works.
     }

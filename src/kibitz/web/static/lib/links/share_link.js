@@ -2,7 +2,7 @@
 import { icon } from "../dom.js";
 import { say } from "../i18n.js";
 
-const COPIED = 2000;
+const NOTICE_MS = 2000;
 
 export function shareOnClick(button, url) {
   button.addEventListener("click", async () => {
@@ -25,5 +25,5 @@ async function copyLink(button, url) {
   }
   const was = [...button.childNodes];
   button.replaceChildren(icon("check"), say("copied"));
-  setTimeout(() => button.replaceChildren(...was), COPIED);
+  setTimeout(() => button.replaceChildren(...was), NOTICE_MS);
 }

@@ -15,13 +15,13 @@ dialog.addEventListener("close", () => {
 });
 
 /** `kind`: "corner" for a menu, "tall" for something to read. */
-export function openSheet(heading, content, { kind = "", closed = null } = {}) {
+export function openSheet(heading, content, { kind = "", onClose = null } = {}) {
   whenClosed?.();
   whenClosed = null;
   title.textContent = heading;
   body.replaceChildren(...[content].flat());
   dialog.className = `sheet ${kind}`;
-  whenClosed = closed;
+  whenClosed = onClose;
   if (!dialog.open) dialog.showModal();
   body.scrollTop = 0;
   return dialog;

@@ -1,8 +1,8 @@
 // A bubble at a place on the board: why not, or which of these.
 import { make } from "../dom.js";
 
-const GAP = 14;
-const EDGE = 8;
+const GAP_PX = 14;
+const EDGE_PX = 8;
 let open = null;
 
 /**
@@ -33,7 +33,7 @@ export function closePopover() {
 
 function placeLow(bubble) {
   bubble.style.left = `${(innerWidth - bubble.offsetWidth) / 2}px`;
-  bubble.style.top = `${Math.max(EDGE, innerHeight - bubble.offsetHeight - EDGE)}px`;
+  bubble.style.top = `${Math.max(EDGE_PX, innerHeight - bubble.offsetHeight - EDGE_PX)}px`;
 }
 
 /** On the side where it covers least, of those the first with room; pointing at the middle of the place. */
@@ -41,23 +41,23 @@ function place(bubble, tail, rect, avoid) {
   const { offsetWidth: width, offsetHeight: height } = bubble;
   const middle = { x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 };
   const rooms = {
-    right: innerWidth - rect.right - GAP - EDGE - width,
-    left: rect.left - GAP - EDGE - width,
-    above: rect.top - GAP - EDGE - height,
-    below: innerHeight - rect.bottom - GAP - EDGE - height,
+    right: innerWidth - rect.right - GAP_PX - EDGE_PX - width,
+    left: rect.left - GAP_PX - EDGE_PX - width,
+    above: rect.top - GAP_PX - EDGE_PX - height,
+    below: innerHeight - rect.bottom - GAP_PX - EDGE_PX - height,
   };
   const corners = {
-    right: { x: rect.right + GAP, y: middle.y - height * 0.4 },
-    left: { x: rect.left - GAP - width, y: middle.y - height * 0.4 },
-    above: { x: middle.x - width / 2, y: rect.top - GAP - height },
-    below: { x: middle.x - width / 2, y: rect.bottom + GAP },
+    right: { x: rect.right + GAP_PX, y: middle.y - height * 0.4 },
+    left: { x: rect.left - GAP_PX - width, y: middle.y - height * 0.4 },
+    above: { x: middle.x - width / 2, y: rect.top - GAP_PX - height },
+    below: { x: middle.x - width / 2, y: rect.bottom + GAP_PX },
   };
   const at = (side) => ({
-    x: clamp(corners[side].x, EDGE, innerWidth - width - EDGE), y: clamp(corners[side].y, EDGE, innerHeight - height - EDGE),
+    x: clamp(corners[side].x, EDGE_PX, innerWidth - width - EDGE_PX), y: clamp(corners[side].y, EDGE_PX, innerHeight - height - EDGE_PX),
   });
-  const covered = (side) => avoid.reduce((sum, box) => sum + overlap({ ...at(side), width, height }, box), 0);
-  const hidden = (side) => covered(side) + (rooms[side] < 0 ? rect.width * rect.height - rooms[side] : 0);
-  const side = Object.keys(rooms).reduce((best, each) => (hidden(each) < hidden(best) ? each : best));
+  const coveredArea = (side) => avoid.reduce((sum, box) => sum + overlap({ ...at(side), width, height }, box), 0);
+  const hiddenArea = (side) => coveredArea(side) + (rooms[side] < 0 ? rect.width * rect.height - rooms[side] : 0);
+  const side = Object.keys(rooms).reduce((best, each) => (hiddenArea(each) < hiddenArea(best) ? each : best));
   const { x, y } = at(side);
   bubble.classList.remove(...Object.keys(rooms));
   bubble.classList.add(side);

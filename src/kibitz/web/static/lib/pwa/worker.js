@@ -1,6 +1,6 @@
 // Answers for pages that are kept (lib/pwa/offline.js) when there is no network, and brings whoever is
 // told of a turn to the table. It keeps nothing itself: what is kept was fetched without cookies.
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 /** Where the server is on its site. */
 const AT = new URL("./", location.href).pathname;
 
@@ -24,7 +24,7 @@ async function page({ preloadResponse, request }, pathname) {
   const fetched = Promise.resolve(preloadResponse).then((answer) => answer ?? fetch(request));
   const kept = await caches.match(pathname, { ignoreVary: true });
   if (!kept) return fetched.catch(() => instead(pathname));
-  return Promise.race([fetched.catch(() => kept), new Promise((done) => { setTimeout(done, PATIENCE, kept); })]);
+  return Promise.race([fetched.catch(() => kept), new Promise((done) => { setTimeout(done, TIMEOUT_MS, kept); })]);
 }
 
 /** A book is kept by its own page; anything else is not here. */

@@ -9,9 +9,9 @@ const PACES = {
   brisk: { least: 200, letter: 8, breath: 150 },
   [INSTANT]: { least: 0, letter: 0, breath: 0 },
 };
-const LONGEST = 3200;
+const MAX_READING_MS = 3200;
 /** Where a touch makes no click, it goes on so much later. */
-const NO_CLICK = 300;
+const CLICK_WAIT_MS = 300;
 
 export function pace() {
   const chosen = loadItem("pace", CALM);
@@ -29,7 +29,7 @@ export function isInstant() {
 /** How long a sentence takes to be read; a breath where it only says what one has done oneself. */
 export function readingTime(text, isOwn) {
   const { least, letter, breath } = PACES[pace()];
-  return isOwn ? breath : Math.min(LONGEST, least + letter * text.length);
+  return isOwn ? breath : Math.min(MAX_READING_MS, least + letter * text.length);
 }
 
 /** A wait that a touch anywhere, or whoever has it, ends. */
@@ -43,7 +43,7 @@ export class Wait {
     document.addEventListener("click", () => this.end());
     document.addEventListener("pointerup", () => {
       const { over } = this;
-      setTimeout(() => { if (this.over === over) this.end(); }, NO_CLICK);
+      setTimeout(() => { if (this.over === over) this.end(); }, CLICK_WAIT_MS);
     });
     document.addEventListener("visibilitychange", () => document.hidden && this.end());
   }

@@ -1,7 +1,7 @@
 // What somebody may choose for this browser: what is heard, felt and told while they look elsewhere.
 // The template has the words; each field is set to what was chosen and says what changes.
 import { notifyIsOn, notifyState, switchNotify } from "../pwa/notifications.js";
-import { buzz, buzzIsOn, CHOSEN, isOn, play, setVolume, switchBuzz, switchSound, volume } from "../sound/sound.js";
+import { buzz, buzzIsOn, CHOSEN_MS, isOn, play, setVolume, switchBuzz, switchSound, volume } from "../sound/sound.js";
 import { pace, setPace } from "./pace.js";
 
 const HAS_FINGERS = matchMedia("(any-pointer: coarse)");
@@ -40,7 +40,7 @@ function bindVibration(vibration) {
   vibration.checked = buzzIsOn();
   vibration.addEventListener("change", () => {
     switchBuzz(vibration.checked);
-    buzz(CHOSEN);
+    buzz(CHOSEN_MS);
   });
 }
 

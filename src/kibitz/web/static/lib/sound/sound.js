@@ -1,18 +1,18 @@
 // What is heard and felt. Nothing before the first touch or key, as browsers want it; nothing where
 // there is no sound; and never the only sign of anything.
 import { storeItem, loadItem } from "../storage.js";
-import { LONGEST, NAMES, voice } from "./synth.js";
+import { MAX_SOUND_S, NAMES, voice } from "./synth.js";
 
-export const CHOSEN = 15;
-export const YOUR_TURN = 40;
+export const CHOSEN_MS = 15;
+export const YOUR_TURN_MS = 40;
 
-const MOST = 6;
-const AT_ONCE = 0.04;
+const MAX_VOICES = 6;
+const ECHO_S = 0.04;
 /** So many at once were missed, not made. */
-const BURST = 12;
+const MAX_EVENTS = 12;
 /** How long a sound stands alone before the next of the same telling, in milliseconds. */
-const BEAT = 180;
-const BEATS = { push: 360, pull: 360, pass: 320, kick: 320, tackle: 260, card: 420, dome: 420, try: 400 };
+const BEAT_MS = 180;
+const BEATS_MS = { push: 360, pull: 360, pass: 320, kick: 320, tackle: 260, card: 420, dome: 420, try: 400 };
 const STARTS = ["pointerdown", "pointerup", "keydown"];
 const VOLUME = "0.7";
 
@@ -56,9 +56,9 @@ function playAt(name, at) {
   if (!isOn() || context.state !== "running" || !NAMES.includes(name)) return;
   const now = context.currentTime;
   voices = voices.filter(({ until }) => until > now);
-  const near = voices.filter((other) => other.at < at + LONGEST && other.until > at);
-  if (near.length >= MOST || near.some((other) => other.name === name && Math.abs(other.at - at) < AT_ONCE)) return;
-  voices.push({ name, at, until: at + LONGEST });
+  const near = voices.filter((other) => other.at < at + MAX_SOUND_S && other.until > at);
+  if (near.length >= MAX_VOICES || near.some((other) => other.name === name && Math.abs(other.at - at) < ECHO_S)) return;
+  voices.push({ name, at, until: at + MAX_SOUND_S });
   try {
     voice(name, context, master, at);
   } catch {
@@ -71,9 +71,9 @@ export function playEvents(events) {
   if (!context) return;
   const names = events.map(({ sound }) => sound).filter(Boolean);
   let at = context.currentTime;
-  for (const name of names.length > BURST ? names.slice(-1) : names) {
+  for (const name of names.length > MAX_EVENTS ? names.slice(-1) : names) {
     playAt(name, at);
-    at += (BEATS[name] ?? BEAT) / 1000;
+    at += (BEATS_MS[name] ?? BEAT_MS) / 1000;
   }
 }
 

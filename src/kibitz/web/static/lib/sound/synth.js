@@ -1,16 +1,16 @@
 // Every sound, made from oscillators and noise. A recipe puts its nodes into any audio context,
-// from the moment `at` on, all of it within LONGEST seconds.
-export const LONGEST = 0.4;
+// from the moment `at` on, all of it within MAX_SOUND_S seconds.
+export const MAX_SOUND_S = 0.4;
 
-const NOISE = 1;
-const QUIET = 0.0005;
-const TOUCH = 0.001;
+const NOISE_S = 1;
+const QUIET_GAIN = 0.0005;
+const RISE_S = 0.001;
 const noises = new WeakMap();
 
 /** One second of white noise, made once for each context. */
 function noiseOf(context) {
   if (!noises.has(context)) {
-    const buffer = context.createBuffer(1, NOISE * context.sampleRate, context.sampleRate);
+    const buffer = context.createBuffer(1, NOISE_S * context.sampleRate, context.sampleRate);
     const samples = buffer.getChannelData(0);
     for (let i = 0; i < samples.length; i++) samples[i] = 2 * Math.random() - 1;
     noises.set(context, buffer);
@@ -22,12 +22,12 @@ function noiseOf(context) {
  * From nothing to `peak` within `rise` seconds, and back to nothing at the end of `length`: it dies
  * away as what was struck does, or goes evenly.
  */
-function envelope({ context, out }, at, { peak, length, rise = TOUCH, even = false }) {
+function envelope({ context, out }, at, { peak, length, rise = RISE_S, even = false }) {
   const gain = context.createGain();
   gain.gain.setValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(peak, at + rise);
   if (even) gain.gain.linearRampToValueAtTime(0, at + length);
-  else gain.gain.exponentialRampToValueAtTime(QUIET, at + length);
+  else gain.gain.exponentialRampToValueAtTime(QUIET_GAIN, at + length);
   gain.connect(out);
   return gain;
 }
@@ -38,7 +38,7 @@ function glide(param, at, from, to, length) {
 }
 
 /** A note; `bend` is how soon its pitch has gone from `from` to `to`. */
-function tone(sink, at, { from, to = from, peak, length, rise = TOUCH, bend = length, type = "sine" }) {
+function tone(sink, at, { from, to = from, peak, length, rise = RISE_S, bend = length, type = "sine" }) {
   const source = sink.context.createOscillator();
   source.type = type;
   glide(source.frequency, at, from, to, bend);
@@ -58,7 +58,7 @@ function hiss(sink, at, { from, to = from, q = 0.8, kind = "bandpass", peak, len
   filter.Q.value = q;
   glide(filter.frequency, at, from, to, length);
   source.connect(filter).connect(envelope(sink, at, { peak, length, ...shape }));
-  source.start(at, Math.random() * NOISE);
+  source.start(at, Math.random() * NOISE_S);
   source.stop(at + length);
 }
 

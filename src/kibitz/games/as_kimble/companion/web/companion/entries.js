@@ -71,10 +71,10 @@ export function entryAction(entry) {
 
 /** Asks for the same entry once more; `does` gets it. */
 export function editEntry(book, entry, does) {
-  const done = (made) => { closeSheet(); does(made); };
-  if (entry.kind === "note") return askNote(entry.text, (text) => done({ ...entry, text }));
-  if (entry.kind === "done") return askDone(book, entry, done);
-  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => done(made) }, entryText(book, made)));
+  const finish = (made) => { closeSheet(); does(made); };
+  if (entry.kind === "note") return askNote(entry.text, (text) => finish({ ...entry, text }));
+  if (entry.kind === "done") return askDone(book, entry, finish);
+  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => finish(made) }, entryText(book, made)));
   openSheet(say("book-change"), make("div", { class: "choices" }, ...rows));
 }
 

@@ -50,9 +50,9 @@ async function owing(book) {
 function askWhetherSaid(book, teams, pop, seq) {
   const [team, ...rest] = teams;
   if (!team) return pop(seq);
-  const next = async (isSaid) => {
+  const next = async (wasSpoken) => {
     closeSheet();
-    const answer = isSaid ? await book.send([`${team} hembo ${book.form(team)}`], { seat: team, isTimely: false }) : { type: "done", seq };
+    const answer = wasSpoken ? await book.send([`${team} hembo ${book.form(team)}`], { seat: team, isTimely: false }) : { type: "done", seq };
     if (answer.type === "done") askWhetherSaid(book, rest, pop, answer.seq);
   };
   openSheet(say("book-hembo-asked"), make("div", { class: `sure team-${team}` },

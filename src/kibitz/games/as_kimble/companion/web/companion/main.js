@@ -35,7 +35,7 @@ import { boardDrawing, drawBoard, recallBoard, takeView, turnPage } from "./turn
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");
 const TABS = { turn: say("book-tab-turn"), book: say("book-tab-book"), referee: say("book-tab-referee"), screen: say("book-tab-screen") };
-const FAIRNESS = 30000;
+const FAIRNESS_POLL_MS = 30000;
 /** The book that this browser keeps, for the page on which another one would be opened. */
 const OPEN_BOOK = "kibitz-open-book";
 
@@ -131,7 +131,7 @@ class Book {
   receive(message) {
     if (message.type === "view") this.take(message);
     else if (message.type === "people" && this.view) Object.assign(this.view, { seats: message.seats, table: message.table });
-    else this.answered(message);
+    else this.takeAnswer(message);
     if (this.view) {
       this.keep();
       this.show();
@@ -231,7 +231,7 @@ class Book {
     return answer?.ok ? answer.json() : null;
   }
 
-  answered(message) {
+  takeAnswer(message) {
     const asked = this.asked.get(message.key);
     const act = this.acts.find(({ message: sent }) => sent.key === message.key);
     if (asked) {
@@ -240,14 +240,14 @@ class Book {
     } else if (act) {
       this.acts = this.acts.filter((each) => each !== act);
       if (message.type === "stale") showToast(say("stale"));
-      if (message.type === "refused") this.refused(message);
+      if (message.type === "refused") this.showRefusal(message);
       act.resolve(message);
     } else {
       this.queue.receive(message);
     }
   }
 
-  refused(message) {
+  showRefusal(message) {
     announce("urgent", message.message);
     openSheet(say("book-refused"), explanation(message, closeSheet));
   }
@@ -515,7 +515,7 @@ find("pause").addEventListener("click", () => book.view && book.rest("break"));
 find("open-menu").addEventListener("click", openMenu);
 addEventListener("offline", () => book.show());
 addEventListener("online", () => book.go());
-setInterval(() => book.view && book.tab === "book" && book.askFairness(), FAIRNESS);
+setInterval(() => book.view && book.tab === "book" && book.askFairness(), FAIRNESS_POLL_MS);
 remindOfWater(book);
 if (TABLE.dataset.id) keepPages("book");
 else book.recall();

@@ -7,8 +7,8 @@ import { askLastDone, isPlaced } from "./ending.js";
 import { askNote, penaltyChange } from "./entries.js";
 import { litresText, playersShown } from "./litres.js";
 
-const LATEST = 8;
-const MORE = 40;
+const FIRST_LINES = 8;
+const MORE_LINES = 40;
 let isLong = false;
 
 export function penaltiesPage(book) {
@@ -121,7 +121,7 @@ function undo(book) {
 }
 
 function latest(book) {
-  const shown = book.log.slice(-(isLong ? MORE : LATEST)).reverse();
+  const shown = book.log.slice(-(isLong ? MORE_LINES : FIRST_LINES)).reverse();
   return make("section", { class: "stack" },
     make("h3", { class: "sect" }, say("book-last")),
     make("ol", { class: "card last" },
@@ -130,7 +130,7 @@ function latest(book) {
       make("span", { class: "chip" }, say("book-waits")), icon("undo", "s")))).reverse(),
       ...shown.map((entry) => line(book, entry)),
       !shown.length && make("li", { class: "mut" }, say("book-empty"))),
-    book.log.length > LATEST && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
+    book.log.length > FIRST_LINES && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
 }
 
 function line(book, { n, text }) {

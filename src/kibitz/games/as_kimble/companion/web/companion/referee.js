@@ -45,7 +45,7 @@ class Referee {
   receive(message) {
     if (message.type === "view") this.take(message);
     else if (message.type === "people" && this.view) Object.assign(this.view, { seats: message.seats, table: message.table });
-    else this.answered(message);
+    else this.takeAnswer(message);
     if (this.view) this.show();
     this.go();
   }
@@ -56,16 +56,16 @@ class Referee {
     if (before && view.events.length) announce("polite", view.events.map(({ text }) => text.replace(/\.$/, "")).join(". "));
   }
 
-  answered(message) {
+  takeAnswer(message) {
     const act = this.acts.find(({ message: sent }) => sent.key === message.key);
     if (!act) return;
     this.acts = this.acts.filter((each) => each !== act);
     if (message.type === "stale") showToast(say("stale"));
-    if (message.type === "refused") this.refused(message);
+    if (message.type === "refused") this.showRefusal(message);
     act.resolve(message);
   }
 
-  refused(message) {
+  showRefusal(message) {
     announce("urgent", message.message);
     openSheet(say("book-refused"), explanation(message, closeSheet));
   }

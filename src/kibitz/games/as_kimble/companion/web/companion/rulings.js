@@ -61,12 +61,12 @@ function stepper(book) {
       say({ penalties: "book-changes-penalties", completed: "book-changes-completed" }[kind], values)),
     make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), disabled: before + change <= 0 || (before === 0 && change === 1),
       onclick: step(-1) }, icon("minus")),
-    make("output", { class: "big num" }, signed(change)),
+    make("output", { class: "big num" }, signedNumber(change)),
     make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
     make("p", { class: "sm mut num" }, say("book-becomes", values)));
 }
 
-function signed(n) {
+function signedNumber(n) {
   return n < 0 ? `−${-n}` : `+${n}`;
 }
 
@@ -170,7 +170,7 @@ function editTeams(book) {
     const chosen = { size: book.figures.sizes[seat], abstainers: new Set(book.info.teams[seat]?.abstainers ?? []) };
     const size = book.isSeated && stepperOf(say("book-size"), chosen.size, 1, (n) => { chosen.size = n; });
     const others = make("div", { class: "row wrap" });
-    const showOthers = () => others.replaceChildren(...named(who.value).map((each) => make("button", {
+    const showOthers = () => others.replaceChildren(...namesIn(who.value).map((each) => make("button", {
       class: "chip reason", type: "button", "aria-pressed": String(chosen.abstainers.has(each)),
       onclick: () => { if (!chosen.abstainers.delete(each)) chosen.abstainers.add(each); showOthers(); } }, each)));
     const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),
@@ -185,7 +185,7 @@ function editTeams(book) {
     event.preventDefault();
     closeSheet();
     for (const { seat, called, who, chosen, before } of rows) {
-      const players = named(who.value);
+      const players = namesIn(who.value);
       const made = { name: called.value.trim(), players, abstainers: players.filter((each) => chosen.abstainers.has(each)) };
       if (JSON.stringify(made) !== JSON.stringify(before)) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
       if (chosen.size !== book.figures.sizes[seat]) await book.send([`size ${seat} ${chosen.size}`], { isTimely: false });
@@ -195,6 +195,6 @@ function editTeams(book) {
     ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
 }
 
-function named(text) {
+function namesIn(text) {
   return text.split(",").map((each) => each.trim()).filter(Boolean);
 }

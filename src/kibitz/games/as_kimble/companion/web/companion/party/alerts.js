@@ -21,28 +21,28 @@ function reset(number) {
 }
 
 function hembo({ marks }, seats, nameOf) {
-  const owing = named(seats, ({ seat }) => marks[seat] === OWING);
+  const owing = seatsThat(seats, ({ seat }) => marks[seat] === OWING);
   if (!owing.length) return null;
-  const teams = listed(owing.map(nameOf));
+  const teams = joinNames(owing.map(nameOf));
   return { kind: "urgent", seats: owing, title: say("party-hembo", { teams }), text: say("party-hembo-hint"), left: "dieDelay" };
 }
 
 /** The votes or the pieces that are still missing. */
 function answers({ phase, round, turn }, seats, nameOf) {
   if (phase !== VOTING && phase !== RETURNING) return null;
-  const missing = named(seats, (seat) => seat.is_to_act);
+  const missing = seatsThat(seats, (seat) => seat.is_to_act);
   return {
     kind: "wait", seats: missing, left: "answer",
     title: say(phase === VOTING ? "party-vote" : "party-return", { team: nameOf(turn), round: round + 1 }),
-    text: say(phase === VOTING ? "party-vote-hint" : "party-return-hint", { teams: listed(missing.map(nameOf)) }),
+    text: say(phase === VOTING ? "party-vote-hint" : "party-return-hint", { teams: joinNames(missing.map(nameOf)) }),
   };
 }
 
-function named(seats, isMeant) {
-  return seats.filter(isMeant).map(({ seat }) => seat);
+function seatsThat(seats, isOne) {
+  return seats.filter(isOne).map(({ seat }) => seat);
 }
 
 /** This, that and the other. */
-function listed(names) {
+function joinNames(names) {
   return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names.map(isolate));
 }

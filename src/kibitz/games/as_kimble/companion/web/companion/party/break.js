@@ -5,7 +5,7 @@ import { breakCost, ignoredLines } from "../break_cost.js";
 
 const find = (id) => document.getElementById(id);
 /** So many of those who ignored it have room. */
-const LATEST = 3;
+const MAX_LINES = 3;
 
 /** Nothing else is urgent then. */
 export function showRest({ figures, table, title, hint, outcome }, entries, options) {
@@ -14,7 +14,7 @@ export function showRest({ figures, table, title, hint, outcome }, entries, opti
   const cover = find("rest");
   find("screen").inert = isResting;
   cover.hidden = !isResting;
-  const said = isBreak ? [say("party-break"), say("party-break-hint"), breakCost(options), ...ignored(entries)] : [title, hint];
+  const said = isBreak ? [say("party-break"), say("party-break-hint"), breakCost(options), ...latestIgnored(entries)] : [title, hint];
   const look = JSON.stringify(isResting && said);
   if (cover.dataset.look === look) return;
   cover.dataset.look = look;
@@ -23,6 +23,6 @@ export function showRest({ figures, table, title, hint, outcome }, entries, opti
     ...lines.map((line, i) => make("p", { class: i > 1 ? "blame" : null }, line))] : []));
 }
 
-function ignored(entries) {
-  return ignoredLines(entries).slice(-LATEST).map(({ text }) => text);
+function latestIgnored(entries) {
+  return ignoredLines(entries).slice(-MAX_LINES).map(({ text }) => text);
 }

@@ -19,10 +19,10 @@ import { alertOf } from "./alerts.js";
 import { showRest } from "./break.js";
 import { showAlert, showEvents, showTeams, showTurn, teamName } from "./teams.js";
 
-const IDLE = 4000;
-const MINUTE = 60000;
+const IDLE_MS = 4000;
+const MINUTE_MS = 60000;
 /** Around the board, in its own units. */
-const MARGIN = 5;
+const MARGIN_UNITS = 5;
 const CHOSEN = "party-join";
 const find = (id) => document.getElementById(id);
 const { id } = find("screen").dataset;
@@ -83,7 +83,7 @@ async function celebrate({ events, outcome, seats, table: { book } }) {
 function draw(markup) {
   board.show(markup);
   const { x, y, width, height } = board.layer("ground").getBBox();
-  board.svg.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
+  board.svg.setAttribute("viewBox", [x - MARGIN_UNITS, y - MARGIN_UNITS, width + 2 * MARGIN_UNITS, height + 2 * MARGIN_UNITS].join(" "));
 }
 
 /** All that is beside the board. A game may have no figures to show. */
@@ -108,7 +108,7 @@ function showWhatIsDue() {
 
 // The code to join by
 
-function chosen() {
+function joinPlace() {
   const wanted = new URLSearchParams(location.search).get("join") ?? loadItem(CHOSEN, "");
   return places.includes(wanted) ? wanted : places[0];
 }
@@ -120,7 +120,7 @@ function showJoin() {
     showShut(join);
     return;
   }
-  const place = chosen();
+  const place = joinPlace();
   const caption = say(place === "watch" ? "party-watch" : "party-room");
   const look = `${place} ${caption}`;
   if (join.hidden || join.dataset.look === look) return;
@@ -147,7 +147,7 @@ async function onJoin() {
 /** What an address asks for holds until somebody chooses. */
 function chooseNext() {
   if (!view || !places.length) return;
-  storeItem(CHOSEN, places[(places.indexOf(chosen()) + 1) % places.length]);
+  storeItem(CHOSEN, places[(places.indexOf(joinPlace()) + 1) % places.length]);
   history.replaceState(null, "", location.pathname);
   showJoin();
 }
@@ -156,9 +156,9 @@ function chooseNext() {
 
 function showClock() {
   const now = new Date();
-  const written = (how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(now);
-  find("clock").textContent = `${written({ weekday: "long" })} ${written({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
-  setTimeout(showClock, MINUTE - (now.getTime() % MINUTE));
+  const timeText = (how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(now);
+  find("clock").textContent = `${timeText({ weekday: "long" })} ${timeText({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+  setTimeout(showClock, MINUTE_MS - (now.getTime() % MINUTE_MS));
 }
 
 function onWait(seconds, isCrowded) {
@@ -180,7 +180,7 @@ function showKeys() {
   find("keys").hidden = false;
   document.body.classList.remove("idle");
   clearTimeout(idle);
-  idle = setTimeout(hideKeys, IDLE);
+  idle = setTimeout(hideKeys, IDLE_MS);
 }
 
 function hideKeys() {

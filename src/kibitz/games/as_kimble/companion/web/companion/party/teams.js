@@ -5,10 +5,10 @@ import { isolate, say } from "../../lib/i18n.js";
 import { litresEach } from "../litres.js";
 
 /** So many of the latest; style cuts what has no room. */
-const EVENTS = 5;
+const MAX_EVENTS = 5;
 /** So many letters, and a name is written smaller. */
-const LONG = 9;
-const SENTENCE = 60;
+const LONG_NAME_LETTERS = 9;
+const LONG_LINE_LETTERS = 60;
 const [FIRST_POP, POP, CHOICE] = ["N", "P", "M"];
 const GROWS = [{ scale: 1 }, { scale: 1.35 }, { scale: 1 }];
 const GROWN = { duration: 700, easing: "ease-out" };
@@ -41,9 +41,9 @@ function plate(seat, figures, book, isOn, hasWon) {
   return make("li", { class: ["team", `team-${seat.seat}`, ...looks].join(" "), "aria-current": isOn ? "true" : null },
     make("span", { class: "glyph" }, hasWon && crown(), nodes(seat.glyph)),
     make("div", { class: "who" },
-      make("b", { class: `name${name.length > LONG ? " long" : ""}` }, name || seat.name),
+      make("b", { class: `name${name.length > LONG_NAME_LETTERS ? " long" : ""}` }, name || seat.name),
       under && make("span", { class: "players mut" }, under),
-      figures && make("span", { class: "done num" }, say("party-done", { n: figures.done[seat.seat] }), won(wins + Number(Boolean(hasWon)))),
+      figures && make("span", { class: "done num" }, say("party-done", { n: figures.done[seat.seat] }), winsBadge(wins + Number(Boolean(hasWon)))),
       figures?.litres && isSeated && make("span", { class: "litres num mut" }, litresEach(figures, seat.seat))),
     figures && make("p", { class: "owed" },
       make("b", { class: "number num", "data-owed": seat.seat }, String(owed)),
@@ -51,7 +51,7 @@ function plate(seat, figures, book, isOn, hasWon) {
 }
 
 /** So many matches of the night; none are not counted. */
-function won(n) {
+function winsBadge(n) {
   return n ? make("span", { class: "wins", "aria-label": `${say("book-tonight")}: ${n}` }, icon("flag", "s"), String(n)) : "";
 }
 
@@ -87,9 +87,9 @@ export function showEvents(entries, notes) {
   const told = [...entries.map(({ n, text }) => ({ after: n, text, isMove: true })), ...notes].filter(({ text }) => text);
   const ordered = told.map((each, i) => ({ ...each, i })).sort((a, b) => b.after - a.after || b.i - a.i);
   const head = ordered.find(({ isMove }) => isMove);
-  const latest = (head ? [head, ...ordered.filter((each) => each !== head)] : ordered).slice(0, EVENTS);
+  const latest = (head ? [head, ...ordered.filter((each) => each !== head)] : ordered).slice(0, MAX_EVENTS);
   const lines = latest.length ? latest.map(({ text }) => text) : [say("no-moves")];
-  find("events").replaceChildren(...lines.map((text) => make("li", { class: text.length > SENTENCE ? "long" : null }, text)));
+  find("events").replaceChildren(...lines.map((text) => make("li", { class: text.length > LONG_LINE_LETTERS ? "long" : null }, text)));
 }
 
 /** One thing, and how many seconds there are for it, where that is known. */

@@ -16,7 +16,7 @@ let first = null;
 let second = null;
 
 export function ledgerTurn(book) {
-  const entry = made();
+  const entry = chosenEntry();
   return [
     make("div", { class: "seg", role: "group", "aria-label": say("book-what") }, ...Object.entries(KINDS).map(([each, { name }]) =>
       make("button", { type: "button", "aria-current": each === kind ? "true" : null, onclick: () => begin(each, book) }, name))),
@@ -60,7 +60,7 @@ function who(book, title, chosen, pick, sizes, teams) {
       }, sizes.length > 1 ? `×${times}` : book.name(team))))));
 }
 
-function made() {
+function chosenEntry() {
   if (!first) return null;
   if (kind === "raise") return { kind, team: first.team, ...(second ? { victim: second.team, victim_times: second.times } : {}) };
   if (!second) return null;
@@ -69,7 +69,7 @@ function made() {
 }
 
 function write(book) {
-  const entry = made();
+  const entry = chosenEntry();
   if (!entry) return;
   first = second = null;
   book.enter(entry);

@@ -1,8 +1,8 @@
 // A piece by where it is in its team's row, as people say it: the holes of a real board have no numbers.
 import { say } from "../../lib/i18n.js";
 
-const RING = 28;
-const STEP = 7;
+const RING_FIELDS = 28;
+const TEAM_FIELDS = 7;
 /** From the front to the rear, by the number of pieces on the track. */
 const ROWS = {
   1: [say("book-piece-only")],
@@ -22,5 +22,5 @@ export function pieceName(book, team, element) {
 
 /** How far a place of the track is from the team's start. */
 function wayOf(book, team, element) {
-  return (Number(element.slice(2)) - STEP * book.order.indexOf(team) + RING) % RING;
+  return (Number(element.slice(2)) - TEAM_FIELDS * book.order.indexOf(team) + RING_FIELDS) % RING_FIELDS;
 }

@@ -15,7 +15,7 @@ import { TurnBoard } from "./turn_board.js";
 const POPS = ["pop", "lot", "fix"];
 const CHOICES = ["enter", "move", "eat", "mine", "goal", "double", "raise", "propose", "leave", "yes", "no", "return", "colour"];
 const MOVES = ["move", "eat", "mine", "goal"];
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 let board = null;
 let offered = "";
@@ -28,7 +28,7 @@ export function takeView(book, view) {
   board ??= new TurnBoard({
     // What is shown already is meant by the first touch, the only move for one.
     touch: (offer, before) => { if (offer.actions[0] === before?.actions[0]) book.send(offer.actions); },
-    shown: () => shown,
+    drawnOffer: () => shown,
     change: () => book.show(),
     explain: (element) => askReason(book, element),
   });
@@ -55,7 +55,7 @@ export function turnPage(book) {
   return [
     heading(book),
     ...lotsSoFar(book),
-    pops.length ? popped(book, of) : choosing(book, choices, picked, of),
+    pops.length ? poppedRow(book, of) : choosing(book, choices, picked, of),
     // Where nobody has a colour there is nothing to touch.
     book.figures.phase === "S" ? "" : board.stage,
   ];
@@ -141,7 +141,7 @@ function series(book) {
 
 // The dome
 
-function popped(book, of) {
+function poppedRow(book, of) {
   const enter = (offer) => () => {
     const send = (seq) => book.send(offer.actions, { seq });
     // A die that is popped back is not yet the pop that makes it too late for the sentence.
@@ -181,17 +181,17 @@ function move(book, offer, isOn) {
   return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": actions[0],
     onclick: () => { board.choose(offer); book.show(); } },
   offer.kind === "colour" ? book.colourPeg(team) : book.peg(team, size),
-  make("span", { class: "sp" }, make("b", {}, moved(book, offer) ?? label), make("span", { class: "sm" }, prompts.at(-1))),
+  make("span", { class: "sp" }, make("b", {}, wayText(book, offer) ?? label), make("span", { class: "sm" }, prompts.at(-1))),
   met && met.seat !== offer.seat && icon("after", "s"), met && met.seat !== offer.seat && book.peg(met.seat, met.size));
 }
 
 /** Which piece, as one says it over a board whose holes have no numbers. */
-function moved(book, { kind, path, seat }) {
+function wayText(book, { kind, path, seat }) {
   return MOVES.includes(kind) ? pieceName(book, seat, path[0]) : null;
 }
 
 function sure(book, offer) {
-  const way = moved(book, offer);
+  const way = wayText(book, offer);
   return way ? say("book-moved", { way }) : offer.label;
 }
 
@@ -201,7 +201,7 @@ function sure(book, offer) {
 async function askReasons(book, offers, look) {
   const team = book.figures.turn;
   const able = new Set(offers.map(({ path }) => path[0]));
-  const stuck = onBoard(book, team).filter((element) => !able.has(element)).slice(0, MOST_REASONS);
+  const stuck = onBoard(book, team).filter((element) => !able.has(element)).slice(0, MAX_REASONS);
   const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.explain([element], team) })));
   if (look !== offered || !found.length) return;
   reasons = found.filter(({ message }) => message);

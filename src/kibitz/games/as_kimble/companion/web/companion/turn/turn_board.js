@@ -19,12 +19,12 @@ export class TurnBoard {
   /** The drawing as it first came, and the layers that changed since. */
   drawing = { svg: "", layers: {} };
 
-  /** `touch(offer, before)` when a choice is whole, with the one that was `shown()` before; `change()` when less or more is touched,
+  /** `touch(offer, before)` when a choice is whole, with the one that was `drawnOffer()` before; `change()` when less or more is touched,
    * `explain(element)`. */
-  constructor({ touch, shown, change, explain }) {
+  constructor({ touch, drawnOffer, change, explain }) {
     listen(this.board, {
       touch: (element) => {
-        const before = shown();
+        const before = drawnOffer();
         if (!this.picker.touch(element)) return explain(element);
         const offer = this.picker.chosenOffer;
         this.refused = {};
