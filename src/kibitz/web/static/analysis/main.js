@@ -44,7 +44,7 @@ const match = new MatchView(line, {
   prompt: () => editing.prompt(),
   restButtons: chanceButtons,
   endButtons: () => [],
-  keys: { moves: openLines, replay: step, drop: () => closePopover() || match.leave() },
+  keys: { moves: openLines, replay: step, drop: () => closePopover() || match.gestures.leave() },
 });
 const lines = new MoveTreeView(find("log"), find("tools"), {
   goTo: (node) => { closeSheet(); line.goTo(node); },
@@ -56,7 +56,7 @@ const walk = new Scrubber(find("walk"), { goTo: (n) => line.goTo(line.tree.furth
 
 const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
   here: () => ({ game, ...line.here, table: isOfTable() && !source.key ? source.table : "" }),
-  play: (actions) => match.isFree && (actions.length ? match.send(actions, null) : chooseChance()),
+  play: (actions) => match.isFree && (actions.length ? match.outgoing.send(actions, null) : chooseChance()),
   advise,
 });
 
@@ -112,12 +112,12 @@ function chanceButtons() {
   if (!line.chance.length || line.pending || match.view.acting) return [];
   return [
     { label: say("chance-choose"), does: () => chooseChance() },
-    { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.send([randomRoll(line.chance)], null) },
+    { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.outgoing.send([randomRoll(line.chance)], null) },
   ];
 }
 
 function chooseChance(at = find("prompt")) {
-  openRollChoice(line.chance, at, (text) => match.send([text], null));
+  openRollChoice(line.chance, at, (text) => match.outgoing.send([text], null));
 }
 
 // Along the lines
@@ -243,7 +243,7 @@ function openMenu() {
     item("share", say("share-position"), share),
     item("list", say("lines"), openLines),
     item("rules", say("rules"), () => openRules(ruleBook)),
-    item("type", say("type"), () => openNotationInput((actions) => match.send(actions, null))),
+    item("type", say("type"), () => openNotationInput((actions) => match.outgoing.send(actions, null))),
     item("keys", say("keyboard"), openKeyboardHelp),
     make("a", { class: "btn", href: `${ROOT}/` }, icon("back"), say("home")),
     themes), { kind: "corner" });

@@ -37,7 +37,7 @@ function begin(n, from = steps[n].before) {
   progress.arrive(n);
   find("prompt").style.minHeight = "";
   match.picker.drop();
-  match.forget();
+  match.refusal.forget();
   hideRevealCard();
   show();
   line.begin(n, trial.step, from);
@@ -206,10 +206,10 @@ function prompt() {
   // What is to be found stays in sight while it is being tried.
   if (match.picker.path.length) {
     const kind = `asks ${match.picker.isComplete ? "sure" : ""}`;
-    return { say: match.sentence(), more: step.task, link: ruleLink(step), offers: match.pathButtons(), kind };
+    return { say: match.bar.sentence(), more: step.task, link: ruleLink(step), offers: match.bar.buttons.alongPath(), kind };
   }
   // None of the game's own buttons looks as if it were the thing to press.
-  const games = match.gameButtons().map((each) => ({ ...each, kind: each.kind === "pri" ? "" : each.kind }));
+  const games = match.bar.buttons.ofGame().map((each) => ({ ...each, kind: each.kind === "pri" ? "" : each.kind }));
   const own = buttons().map((each) => (games.length > 1 ? { ...each, kind: "slim" } : each));
   return { say: note || step.title, more: step.task, link: ruleLink(step), offers: [...own, ...games], kind: "asks" };
 }

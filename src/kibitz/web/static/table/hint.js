@@ -22,7 +22,7 @@ export class Hint {
   async ask() {
     if (this.isFetching) return;
     this.isFetching = true;
-    this.match.prompt();
+    this.match.bar.show();
     const answer = await this.fetchHint(TRIES);
     const found = await answer?.json().catch(() => null);
     this.isFetching = false;

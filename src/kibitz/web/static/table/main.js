@@ -1,5 +1,6 @@
 // A table on a page: the match, and the people, clocks and papers around it.
-import { MatchView, winner } from "../board/match_view.js";
+import { winner } from "../board/match/outcome.js";
+import { MatchView } from "../board/match_view.js";
 import { showPrompt } from "../board/prompt.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
 import { showStatus } from "../board/status.js";
@@ -139,8 +140,8 @@ function showTime() {
   if (clocks.ticks(view.seats.filter((seat) => seat.is_mine).map(({ seat }) => seat))) play("tick");
   showRequest(requestOf(view, clocks, sendAround));
   if (!board.svg) return;
-  if (clocks.answer !== null) match.prompt();
-  const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
+  if (clocks.answer !== null) match.bar.show();
+  const held = match.isFree ? [...picker.next()].filter((element) => match.gestures.isHeld(element)) : [];
   clocks.drawDieDelay(board, held);
 }
 
@@ -182,7 +183,7 @@ function answerDue() {
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */
 function sendAround([text]) {
   if (line.pending) return;
-  match.dispatch({ actions: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
+  match.outgoing.dispatch({ actions: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
 }
 
 /** What brings a match back that rests, or somebody to a seat. */
@@ -244,7 +245,7 @@ function moves() {
 }
 
 find("open-menu").addEventListener("click", () => match.view && openMenu(match.view, {
-  send: (actions, seat) => match.send(actions, seat), sendAround, moves, replay: () => replay.open(), hint: () => hint.ask(),
+  send: (actions, seat) => match.outgoing.send(actions, seat), sendAround, moves, replay: () => replay.open(), hint: () => hint.ask(),
   at: () => replay.at ?? replay.last,
 }));
 find("open-rules").addEventListener("click", (event) => {

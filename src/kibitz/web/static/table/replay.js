@@ -107,7 +107,7 @@ export class Replay {
     if (this.at === this.last) this.end();
     this.isAgain = false;
     this.show();
-    this.match.prompt();
+    this.match.bar.show();
   }
 
   /** A position of the past, asked for once. */
