@@ -6,7 +6,7 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { API, ROOT } from "../lib/paths.js";
-import { readingTime, Wait } from "../lib/settings/pace.js";
+import { readingMs, Wait } from "../lib/settings/pace.js";
 import { showChances } from "../pages/evaluation.js";
 import { showSeats } from "./seats.js";
 
@@ -102,7 +102,7 @@ export class Replay {
     await this.goTo(n);
     for (let at = n; this.at === at && at < this.last; at += 1) {
       await this.goTo(at + 1);
-      await this.reading.begin(Math.max(LAST_MOVE_MS, readingTime(this.log.entries[at]?.text ?? "", false)));
+      await this.reading.begin(Math.max(LAST_MOVE_MS, readingMs(this.log.entries[at]?.text ?? "", false)));
     }
     if (this.at === this.last) this.end();
     this.isAgain = false;

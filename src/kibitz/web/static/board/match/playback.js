@@ -2,7 +2,7 @@
 import { announce } from "../../lib/announce.js";
 import { TALL } from "../../lib/breakpoints.js";
 import { closeSheet } from "../../lib/overlay/dialog.js";
-import { isInstant, readingTime } from "../../lib/settings/pace.js";
+import { isInstant, readingMs } from "../../lib/settings/pace.js";
 import { buzz, play, playEvents, YOUR_TURN_MS } from "../../lib/sound/sound.js";
 import { clearAmounts, showAmounts } from "../amounts.js";
 import { momentsIn, sceneIn, showMoment } from "../events/moments.js";
@@ -115,7 +115,7 @@ export class Playback {
     stageLine.offerAgain(view.recap.length > 0 && !view.curtain && !view.seats.every(({ is_mine: isMine }) => isMine));
     if (!view.told.length || view.svg) return;
     const mine = new Set(view.seats.filter(({ is_mine: isMine }) => isMine).map(({ seat }) => seat));
-    this.updates.hold(readingTime(view.told.join(" "), view.events.every(({ seat }) => mine.has(seat))));
+    this.updates.hold(readingMs(view.told.join(" "), view.events.every(({ seat }) => mine.has(seat))));
   }
 
   /** What ended a scene is seen before the next one is set. */

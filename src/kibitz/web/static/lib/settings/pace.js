@@ -3,8 +3,8 @@ import { loadItem, storeItem } from "../storage.js";
 
 export const CALM = "calm";
 export const INSTANT = "instant";
-/** In milliseconds: what somebody else did, for each letter of it too; and a breath after one's own. */
-const PACES = {
+/** What somebody else did, for each letter of it too; and a breath after one's own. */
+const PACES_MS = {
   [CALM]: { least: 350, letter: 20, breath: 350 },
   brisk: { least: 200, letter: 8, breath: 150 },
   [INSTANT]: { least: 0, letter: 0, breath: 0 },
@@ -15,7 +15,7 @@ const CLICK_WAIT_MS = 300;
 
 export function pace() {
   const chosen = loadItem("pace", CALM);
-  return chosen in PACES ? chosen : CALM;
+  return chosen in PACES_MS ? chosen : CALM;
 }
 
 export function setPace(chosen) {
@@ -27,8 +27,8 @@ export function isInstant() {
 }
 
 /** How long a sentence takes to be read; a breath where it only says what one has done oneself. */
-export function readingTime(text, isOwn) {
-  const { least, letter, breath } = PACES[pace()];
+export function readingMs(text, isOwn) {
+  const { least, letter, breath } = PACES_MS[pace()];
   return isOwn ? breath : Math.min(MAX_READING_MS, least + letter * text.length);
 }
 
