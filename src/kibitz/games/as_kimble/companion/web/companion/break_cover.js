@@ -46,10 +46,10 @@ function openDeed(book, team) {
   let n = usual;
   const enter = async (text) => {
     closeSheet();
-    const { type } = await book.send([text], { seq });
+    const { type } = await book.requests.send([text], { seq });
     if (type !== "done" || n === usual) return;
     const more = n > usual ? `+${n - usual}` : `-${usual - n}`;
-    book.send([`ref pen ${team} ${more} ${JSON.stringify(say("book-reason-break"))}`], { isTimely: false });
+    book.requests.send([`ref pen ${team} ${more} ${JSON.stringify(say("book-reason-break"))}`], { isTimely: false });
   };
   const deeds = [say("book-ignored-moved"), say("book-ignored-drank"), ...(book.isLedger ? [say("book-ignored-popped")] : [])];
   openSheet(say("book-ignored"), make("div", { class: `sure team-${team}` },

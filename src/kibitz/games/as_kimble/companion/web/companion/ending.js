@@ -77,5 +77,5 @@ function rematch(book) {
   const { next } = book.view.table;
   if (next) return make("a", { class: "btn pri wide big", href: `${ROOT}/book/${next.split("/").at(-1)}` }, icon("after"), say("book-rematch-on"));
   if (!book.info.may_enter_all || book.view.table.request) return "";
-  return button({ label: say("book-rematch"), kind: "pri wide big", icon: "undo", does: () => book.send(["ask rematch"], { isTimely: false }) });
+  return button({ label: say("book-rematch"), kind: "pri wide big", icon: "undo", does: () => book.requests.send(["ask rematch"], { isTimely: false }) });
 }

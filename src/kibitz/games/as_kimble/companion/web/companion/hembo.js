@@ -52,7 +52,7 @@ function askWhetherSaid(book, teams, pop, seq) {
   if (!team) return pop(seq);
   const next = async (wasSpoken) => {
     closeSheet();
-    const answer = wasSpoken ? await book.send([`${team} hembo ${book.form(team)}`], { seat: team, isTimely: false }) : { type: "done", seq };
+    const answer = wasSpoken ? await book.requests.send([`${team} hembo ${book.form(team)}`], { seat: team, isTimely: false }) : { type: "done", seq };
     if (answer.type === "done") askWhetherSaid(book, rest, pop, answer.seq);
   };
   openSheet(say("book-hembo-asked"), make("div", { class: `sure team-${team}` },

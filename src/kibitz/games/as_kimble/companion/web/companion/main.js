@@ -1,7 +1,7 @@
 // The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
 // One view of the table is shown in all of them; what is entered goes out by one line, in order.
 import { button } from "../board/prompt.js";
-import { explanation, ruleLink } from "../board/refusal.js";
+import { ruleLink } from "../board/refusal.js";
 import { openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { icon, make, nodes } from "../lib/dom.js";
@@ -11,12 +11,12 @@ import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { showConnectionLost, showToast } from "../lib/overlay/toast.js";
 import { API, ROOT } from "../lib/paths.js";
 import { keepPages } from "../lib/pwa/offline.js";
-import { randomId } from "../lib/random_id.js";
 import { storeItem } from "../lib/storage.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
 import { earlierLines, missingLines } from "../table/earlier_lines.js";
 import { liveAddress } from "../table/live_address.js";
+import { Requests } from "./book/requests.js";
 import { ignoredLines } from "./break_cost.js";
 import { breakStrip, coverShown } from "./break_cover.js";
 import { devicesPage, remindOfWater } from "./devices.js";
@@ -53,10 +53,6 @@ class Book {
   times = [];
   fairness = null;
   tab = "";
-  /** What has to be answered at once: turns and rulings, each { message, resolve }. */
-  acts = [];
-  /** Questions by their keys. */
-  asked = new Map();
   isHeard = false;
 
   line = new TableConnection(
@@ -67,6 +63,8 @@ class Book {
   queue = new Outbox(`kibitz-book-${this.id}`, this.line, {
     isUp: () => this.isUp, write: (entry) => ({ actions: [entryAction(entry)] }), onChange: () => this.show(),
   });
+
+  requests = new Requests(this.line, { seq: () => this.view.seq, isUp: () => this.isUp, onDown: (text) => this.pass(text) });
 
   // What there is to know
 
@@ -131,7 +129,7 @@ class Book {
   receive(message) {
     if (message.type === "view") this.take(message);
     else if (message.type === "people" && this.view) Object.assign(this.view, { seats: message.seats, table: message.table });
-    else this.takeAnswer(message);
+    else if (!this.requests.takeAnswer(message)) this.queue.receive(message);
     if (this.view) {
       this.keep();
       this.show();
@@ -231,27 +229,6 @@ class Book {
     return answer?.ok ? answer.json() : null;
   }
 
-  takeAnswer(message) {
-    const asked = this.asked.get(message.key);
-    const act = this.acts.find(({ message: sent }) => sent.key === message.key);
-    if (asked) {
-      this.asked.delete(message.key);
-      asked(message);
-    } else if (act) {
-      this.acts = this.acts.filter((each) => each !== act);
-      if (message.type === "stale") showToast(say("stale"));
-      if (message.type === "refused") this.showRefusal(message);
-      act.resolve(message);
-    } else {
-      this.queue.receive(message);
-    }
-  }
-
-  showRefusal(message) {
-    announce("urgent", message.message);
-    openSheet(say("book-refused"), explanation(message, closeSheet));
-  }
-
   onWait(seconds, isCrowded) {
     showConnectionLost(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
     if (this.view) this.show();
@@ -263,38 +240,15 @@ class Book {
 
   // To the line
 
-  /** What has to happen now; promises the answer. A turn is meant at the row it is seen at. */
-  send(actions, { seat = null, isTimely = true, seq = this.view.seq, unsent = say("book-no-line") } = {}) {
-    if (!this.isUp) {
-      this.pass(unsent);
-      return Promise.resolve({ type: "down" });
-    }
-    return new Promise((resolve) => {
-      this.acts.push({ resolve, message: { key: randomId(), actions, seat, ...(isTimely ? { seq } : {}) } });
-      this.go();
-    });
-  }
-
   /** What may be sent whenever there is a line. */
   enter(entry) {
     this.queue.add(entry);
     announce("polite", this.text(entry));
   }
 
+  /** What has to be answered goes before what was entered. */
   go() {
-    if (this.line.pending) return;
-    const [act] = this.acts;
-    if (act) this.line.act(act.message);
-    else this.queue.go();
-  }
-
-  /** Promises why a path cannot be played. */
-  explain(path, seat) {
-    const key = randomId();
-    return new Promise((resolve) => {
-      this.asked.set(key, resolve);
-      this.line.ask({ type: "explain", key, seat, path });
-    });
+    if (this.requests.go()) this.queue.go();
   }
 
   // What several tabs do
@@ -306,7 +260,7 @@ class Book {
 
   /** `break` or `resume`. It has to reach everybody, so it is not kept for later. */
   rest(text) {
-    this.send([text], { isTimely: false, unsent: say("book-no-line-break") });
+    this.requests.send([text], { isTimely: false, unsent: say("book-no-line-break") });
   }
 
   /** The latest entry that can still be taken out before anybody sees it, or null. */
@@ -333,7 +287,7 @@ class Book {
     const form = make("form", { class: "sure", onsubmit: (event) => {
       event.preventDefault();
       closeSheet();
-      this.send([`back ${n} because ${field.value.trim() || say("book-reason-wrong")}`], { seat: "referee" });
+      this.requests.send([`back ${n} because ${field.value.trim() || say("book-reason-wrong")}`], { seat: "referee" });
     } },
     make("ul", { class: "gone" }, ...gone.slice(-6).reverse().map(({ text }) => make("li", {}, text)),
       gone.length > 6 && make("li", { class: "mut" }, say("book-and-more", { n: gone.length - 6 }))),
@@ -441,10 +395,10 @@ class Book {
     if (!request) return [];
     return [make("section", { class: "card asked", role: "status" },
       make("b", {}, request.title),
-      request.is_mine && button({ label: say("cancel"), does: () => this.send(["cancel"], { isTimely: false }) }),
+      request.is_mine && button({ label: say("cancel"), does: () => this.requests.send(["cancel"], { isTimely: false }) }),
       request.is_yours && !request.is_mine ? make("div", { class: "two" },
-        button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
-        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) }))
+        button({ label: say("decline"), does: () => this.requests.send(["decline"], { isTimely: false }) }),
+        button({ label: say("agree"), kind: "pri", does: () => this.requests.send(["agree"], { isTimely: false }) }))
         : make("p", { class: "sm mut" }, say("answer-awaited")))];
   }
 

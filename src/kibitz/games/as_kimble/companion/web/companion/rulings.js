@@ -89,7 +89,7 @@ async function write(book) {
   const quoted = JSON.stringify(why.trim());
   const number = `${change < 0 ? "-" : "+"}${Math.abs(change)}`;
   const text = { penalties: `ref pen ${team} ${number} ${quoted}`, completed: `ref done ${team} ${number} ${quoted}`, words: `ref rule ${quoted}` }[kind];
-  const { type } = await book.send([text], { isTimely: false });
+  const { type } = await book.requests.send([text], { isTimely: false });
   if (type === "done") finish(book);
 }
 
@@ -116,7 +116,7 @@ function pieces(book) {
 export function editBoard(book, after = null) {
   editing ??= new BoardCorrection(book);
   editing.open(async (position, reason, seq) => {
-    const { type } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
+    const { type } = await book.requests.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
     if (type === "stale") await editing.catchUp();
     if (type !== "done") return;
     editing.close();
@@ -135,7 +135,7 @@ function settings(book) {
     make("h2", {}, say("book-settings")),
     choose(say("book-depth"), { full: say("book-depth-full"), ledger: say("book-depth-ledger") }, book.info.depth, (value) => setDepth(book, value)),
     choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.info.entry,
-      (value) => book.send([`entry ${value}`], { isTimely: false })),
+      (value) => book.requests.send([`entry ${value}`], { isTimely: false })),
     button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
     endButton(book));
 }
@@ -146,8 +146,9 @@ export function endButton(book) {
 
 /** Without the board the position stays where it was; with it again, somebody has to say where things are. */
 function setDepth(book, depth) {
-  if (depth === "ledger") askConfirmation(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
-  else editBoard(book, () => book.send(["depth full"], { isTimely: false }));
+  const send = () => book.requests.send([`depth ${depth}`], { isTimely: false });
+  if (depth === "ledger") askConfirmation(say("book-depth-ledger"), say("book-to-ledger"), send, "pri");
+  else editBoard(book, send);
 }
 
 function askEnd(book) {
@@ -155,7 +156,7 @@ function askEnd(book) {
   const form = make("form", { class: "sure", onsubmit: (event) => {
     event.preventDefault();
     closeSheet();
-    book.send([`ref end ${JSON.stringify(field.value.trim())}`], { isTimely: false });
+    book.requests.send([`ref end ${JSON.stringify(field.value.trim())}`], { isTimely: false });
   } }, make("p", { class: "mut" }, say("book-end-sure")), field, make("button", { class: "btn bad wide" }, icon("flag"), say("book-end")));
   openSheet(say("book-end"), form);
   field.focus();
@@ -187,8 +188,8 @@ function editTeams(book) {
     for (const { seat, called, who, chosen, before } of rows) {
       const players = namesIn(who.value);
       const made = { name: called.value.trim(), players, abstainers: players.filter((each) => chosen.abstainers.has(each)) };
-      if (JSON.stringify(made) !== JSON.stringify(before)) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
-      if (chosen.size !== book.figures.sizes[seat]) await book.send([`size ${seat} ${chosen.size}`], { isTimely: false });
+      if (JSON.stringify(made) !== JSON.stringify(before)) await book.requests.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
+      if (chosen.size !== book.figures.sizes[seat]) await book.requests.send([`size ${seat} ${chosen.size}`], { isTimely: false });
     }
   };
   openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")),

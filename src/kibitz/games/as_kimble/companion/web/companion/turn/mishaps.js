@@ -22,19 +22,19 @@ export function mishapButtons(book, of) {
 
 /** A pop to loosen the dome: it enters the book only where lots are drawn. */
 export function openWarm(book, offers) {
-  openFaces(book, say("book-warm"), say("book-warm-shown"), offers, (offer, seq) => book.send(offer.actions, { seq }));
+  openFaces(book, say("book-warm"), say("book-warm-shown"), offers, (offer, seq) => book.requests.send(offer.actions, { seq }));
 }
 
 function openSilent(book, offers) {
   openFaces(book, say("book-silent"), say("book-silent-shown", { team: book.name(offers[0].seat) }), offers,
-    (offer, seq) => book.send(offer.actions, { seq }));
+    (offer, seq) => book.requests.send(offer.actions, { seq }));
 }
 
 function openSticky(book, offer) {
   const { seq } = book.view;
   const enter = () => {
     closeSheet();
-    popAfterSentence(book, (at) => book.send(offer.actions, { seq: at }), seq);
+    popAfterSentence(book, (at) => book.requests.send(offer.actions, { seq: at }), seq);
   };
   openSheet(say("book-sticky"), make("div", { class: "sure" }, make("p", {}, offer.prompts.at(-1)),
     button({ label: say("book-sticky-counts"), kind: "pri wide", icon: "check", does: enter })));
@@ -43,14 +43,14 @@ function openSticky(book, offer) {
 /** The die falls by tapping, and then it is the pop or the lot. */
 function openChurch(book, church, pops) {
   openFaces(book, say("book-church"), church.prompts.at(-1), pops, (offer, seq) => {
-    popAfterSentence(book, (at) => book.send([...church.actions, ...offer.actions], { seat: offer.seat, seq: at }), seq);
+    popAfterSentence(book, (at) => book.requests.send([...church.actions, ...offer.actions], { seat: offer.seat, seq: at }), seq);
   });
 }
 
 function openStray(book, offers) {
   const teams = [...new Set(offers.map(teamOf))];
   const open = (team) => openFaces(book, say("book-stray"), say("book-stray-shown", { team: book.name(team) }),
-    offers.filter((offer) => teamOf(offer) === team), (offer, seq) => book.send(offer.actions, { seq }));
+    offers.filter((offer) => teamOf(offer) === team), (offer, seq) => book.requests.send(offer.actions, { seq }));
   openSheet(say("book-stray"), make("div", { class: "sure" }, make("p", {}, say("book-stray-who")),
     make("div", { class: "two" }, ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => open(team) },
       book.glyph(team), book.name(team))))));

@@ -27,7 +27,7 @@ let shown = null;
 export function takeView(book, view) {
   board ??= new TurnBoard({
     // What is shown already is meant by the first touch, the only move for one.
-    touch: (offer, before) => { if (offer.actions[0] === before?.actions[0]) book.send(offer.actions); },
+    touch: (offer, before) => { if (offer.actions[0] === before?.actions[0]) book.requests.send(offer.actions); },
     drawnOffer: () => shown,
     change: () => book.show(),
     explain: (element) => askReason(book, element),
@@ -143,7 +143,7 @@ function series(book) {
 
 function poppedRow(book, of) {
   const enter = (offer) => () => {
-    const send = (seq) => book.send(offer.actions, { seq });
+    const send = (seq) => book.requests.send(offer.actions, { seq });
     // A die that is popped back is not yet the pop that makes it too late for the sentence.
     if (offer.kind === "fix") send();
     else popAfterSentence(book, send);
@@ -153,7 +153,7 @@ function poppedRow(book, of) {
   return make("div", { class: "stack" },
     make("h3", {}, say("book-shown")),
     faces(choices, say("book-shown")),
-    ...leave.map((offer) => button({ label: offer.label, does: () => book.send(offer.actions) })),
+    ...leave.map((offer) => button({ label: offer.label, does: () => book.requests.send(offer.actions) })),
     mishapButtons(book, of));
 }
 
@@ -165,8 +165,9 @@ function choosing(book, offers, picked, of) {
   return make("div", { class: "stack choosing" },
     make("div", { class: "row sure-row" },
       book.mayUndo && book.figures.phase === "M" && button({ label: say("book-pop-again"), icon: "undo", does: () => book.undo() }),
-      make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked, onclick: () => picked && book.send(picked.actions) },
-        picked ? sure(book, picked) : book.figures.phase === "M" ? say("book-choose") : titleOf(book, book.view.acting ?? book.order[0]))),
+      make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked,
+        onclick: () => picked && book.requests.send(picked.actions) },
+      picked ? sure(book, picked) : book.figures.phase === "M" ? say("book-choose") : titleOf(book, book.view.acting ?? book.order[0]))),
     make("div", { class: "moves", role: "group", "aria-label": say("book-legal") }, ...offers.map((offer) => move(book, offer, isOn(offer)))),
     ...reasons.map((reason) => notLegal(book, reason)),
     mishapButtons(book, of));
@@ -202,7 +203,7 @@ async function askReasons(book, offers, look) {
   const team = book.figures.turn;
   const able = new Set(offers.map(({ path }) => path[0]));
   const stuck = onBoard(book, team).filter((element) => !able.has(element)).slice(0, MAX_REASONS);
-  const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.explain([element], team) })));
+  const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.requests.explain([element], team) })));
   if (look !== offered || !found.length) return;
   reasons = found.filter(({ message }) => message);
   book.show();
@@ -213,7 +214,7 @@ async function askReason(book, element) {
   const team = book.view.acting ?? book.figures.turn;
   if (!team || !book.isUp || book.figures.phase !== "M") return;
   const look = offered;
-  const found = await book.explain([element], team);
+  const found = await book.requests.explain([element], team);
   if (look !== offered || !found.message) return;
   reasons = [{ element, ...found }];
   board.refused = found;
