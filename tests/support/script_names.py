@@ -13,9 +13,10 @@ from pathlib import Path
 _NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _FUNCTION = re.compile(r"^ *(?:export )?(?:async )?function\*? (\w+)\(", re.M)
 _METHOD = re.compile(
-    r"^ +(?:static |async |get |set |\*)*(#?[A-Za-z_]\w*)\((?:[^;]*\) \{|\{?$)", re.M
+    r"^ +(?:static |async |get |set |\*)*(#?[A-Za-z_]\w*)\([^;\n]*\) \{[^\n]*$", re.M
 )
 _ARROW = re.compile(r"\b([A-Za-z_]\w*)(?: =|:) (?:async )?(?:\([^()]*\)|\w+) =>")
+_HANDLER = re.compile(r"^ *(\S.*) => \{$", re.M)
 _CLASS = re.compile(r"^(?:export )?class (\w+)[^{\n]*\{\n(.*?)^\}", re.M | re.S)
 _NUMBERS = r"-?[\d.]+(?:e\d+)?(?: [*/+-] [\w.]+)*|[A-Z]\w+ [*/+-] [\w.]+(?: [*/+-] [\w.]+)*"
 _NUMBER = re.compile(rf"^ *(?:export )?const ([A-Z][A-Z\d_]*) = (?:{_NUMBERS});$", re.M)
@@ -40,13 +41,14 @@ def function_names(path: Path) -> set[str]:
     """Functions, methods, getters, and what is an arrow function under a name."""
     code = code_of(path)
     found = {name for each in (_FUNCTION, _METHOD, _ARROW) for name in each.findall(code)}
-    return found - _NO_FUNCTIONS
+    return {name.lstrip("#") for name in found - _NO_FUNCTIONS}
 
 
 def function_lengths(path: Path) -> Iterator[tuple[str, int]]:
-    """The functions and methods that have a block of lines, each with the number of its lines."""
+    """The functions that have a block of lines, handlers by their first lines; each with the number
+    of its lines."""
     code = code_of(path)
-    for pattern in (_FUNCTION, _METHOD):
+    for pattern in (_FUNCTION, _METHOD, _HANDLER):
         for found in pattern.finditer(code):
             if found[1] not in _NO_FUNCTIONS:
                 yield found[1], _length(code[found.start() :].split("\n"))

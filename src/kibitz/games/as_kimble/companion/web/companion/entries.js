@@ -13,7 +13,7 @@ export const UNKNOWN = "-";
 
 /** An entry as a sentence, in the reader's language. */
 export function entryText(book, entry) {
-  const name = (seat) => book.name(seat);
+  const name = (seat) => book.teams.name(seat);
   const piece = (seat, times) => pieceOf(book, seat, times);
   switch (entry.kind) {
     case "done": return say("book-says-done", { team: name(entry.team), n: entry.n });
@@ -39,7 +39,7 @@ export function entryText(book, entry) {
 
 /** A team's piece by how many it contains; one of a team that nobody remembers. */
 export function pieceOf(book, team, times) {
-  return team === UNKNOWN ? say("book-piece-unknown", { times }) : say("book-piece", { team: book.name(team), times });
+  return team === UNKNOWN ? say("book-piece-unknown", { times }) : say("book-piece", { team: book.teams.name(team), times });
 }
 
 /** Whose penalties an entry changes, and by how many; what was done is fewer owed. */
@@ -91,7 +91,7 @@ function alike(book, entry) {
 function askDone(book, entry, does) {
   let n = entry.n;
   openSheet(say("book-change"), make("div", { class: "sure" },
-    stepper(say("book-done-how-many", { team: book.name(entry.team) }), n, 1, (chosen) => { n = chosen; }),
+    stepper(say("book-done-how-many", { team: book.teams.name(entry.team) }), n, 1, (chosen) => { n = chosen; }),
     button({ label: say("book-write"), kind: "pri wide", icon: "check", does: () => does({ ...entry, n }) })));
 }
 

@@ -13,7 +13,7 @@ const LINES = { home, dome, supplies, begins };
 
 /** Nothing has happened yet but pops that loosen the dome, and remarks. */
 export function isGettingReady(book) {
-  const { view: { pieces }, figures: { phase, owed, done }, log } = book;
+  const { view: { pieces }, figures: { phase, owed, done }, log: { lines: log } } = book;
   const isEmpty = ![...Object.values(owed), ...Object.values(done)].some(Boolean) && !Object.keys(pieces).some((place) => /^[tg]-/.test(place));
   return ["S", "N"].includes(phase) && isEmpty && log.every(({ code }) => /^(warm|note) /.test(code)) && !stateOf(book).isSkipped;
 }
@@ -68,7 +68,7 @@ function joinTexts(texts) {
 
 function begins(book, line) {
   const { phase, turn } = book.figures;
-  return tickRow(book, line, phase === "S" ? say("keep-lots") : say("ready-begins", { team: book.name(turn) }),
+  return tickRow(book, line, phase === "S" ? say("keep-lots") : say("ready-begins", { team: book.teams.name(turn) }),
     phase === "S" ? say("ready-lots-hint") : "");
 }
 
@@ -101,7 +101,7 @@ function nameOf(book) {
 
 function popsOf(book) {
   if (book.figures.phase !== "S") return stateOf(book).pops;
-  return Math.min(POPS, book.log.filter(({ code }) => code.startsWith("warm ")).length);
+  return Math.min(POPS, book.log.lines.filter(({ code }) => code.startsWith("warm ")).length);
 }
 
 function isTicked(book, line) {

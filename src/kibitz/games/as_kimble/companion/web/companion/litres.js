@@ -22,6 +22,6 @@ function writeLitres(litres) {
 /** The players of a team, and beside whoever has something else that they do. */
 export function playersShown(book, team) {
   const { players = [], abstainers = [] } = book.info.teams[team] ?? {};
-  if (!abstainers.length) return book.players(team);
+  if (!abstainers.length) return book.teams.players(team);
   return players.map((name) => (abstainers.includes(name) ? `${name} (${say("book-something-else")})` : name)).join(", ");
 }

@@ -14,6 +14,21 @@ import { endButton, rulingsPage } from "./rulings.js";
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");
 
+/** The teams of a match on screens: people before colours; the sign stands beside them. */
+class TeamsOnScreens {
+  constructor(page) {
+    this.page = page;
+  }
+
+  seat(team) { return this.page.view.seats.find(({ seat }) => seat === team); }
+  glyph(team) { return make("span", { class: "glyph" }, nodes(this.seat(team).glyph)); }
+
+  name(team) {
+    const { name, player } = this.seat(team);
+    return player ? isolate(player) : name;
+  }
+}
+
 class Referee {
   id = TABLE.dataset.id;
   game = TABLE.dataset.game;
@@ -31,16 +46,9 @@ class Referee {
 
   /** A position by hand is meant at the row it was read at. */
   requests = new Requests(this.line, { seat: "referee", seq: () => this.view.seq });
+  teams = new TeamsOnScreens(this);
 
   get figures() { return this.view.figures; }
-  seat(team) { return this.view.seats.find(({ seat }) => seat === team); }
-  glyph(team) { return make("span", { class: "glyph" }, nodes(this.seat(team).glyph)); }
-
-  /** People before colours; the sign stands beside it. */
-  name(team) {
-    const { name, player } = this.seat(team);
-    return player ? isolate(player) : name;
-  }
 
   receive(message) {
     if (message.type === "view") this.take(message);

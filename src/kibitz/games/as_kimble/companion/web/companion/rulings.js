@@ -46,8 +46,8 @@ function counts(book) {
 
 function teams(book) {
   return make("div", { class: "pick-team", role: "group", "aria-label": say("book-team") }, ...book.order.map((each) =>
-    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each,
-      onclick: () => { team = each; book.show(); } }, book.glyph(each))));
+    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.teams.name(each), "data-team": each,
+      onclick: () => { team = each; book.show(); } }, book.teams.glyph(each))));
 }
 
 function stepper(book) {
@@ -55,7 +55,7 @@ function stepper(book) {
   // Nobody owes less than nothing, and no ruling changes nothing.
   change = before + change < 0 ? -before || 1 : change;
   const step = (by) => () => { change = change + by || by; book.show(); };
-  const values = { team: book.name(team), before, after: before + change };
+  const values = { team: book.teams.name(team), before, after: before + change };
   return make("div", {},
     make("div", { class: "stepper" }, make("b", { class: "sp" },
       say({ penalties: "book-changes-penalties", completed: "book-changes-completed" }[kind], values)),
@@ -166,8 +166,8 @@ function askEnd(book) {
 function editTeams(book) {
   const rows = book.order.map((seat) => {
     const { name = "", players = [] } = book.info.teams[seat] ?? {};
-    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat),
-      "aria-label": say("book-team-name", { team: book.colour(seat) }) });
+    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.teams.colour(seat),
+      "aria-label": say("book-team-name", { team: book.teams.colour(seat) }) });
     const chosen = { size: book.figures.sizes[seat], abstainers: new Set(book.info.teams[seat]?.abstainers ?? []) };
     const size = book.isSeated && stepperOf(say("book-size"), chosen.size, 1, (n) => { chosen.size = n; });
     const others = make("div", { class: "row wrap" });
@@ -175,11 +175,11 @@ function editTeams(book) {
       class: "chip reason", type: "button", "aria-pressed": String(chosen.abstainers.has(each)),
       onclick: () => { if (!chosen.abstainers.delete(each)) chosen.abstainers.add(each); showOthers(); } }, each)));
     const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),
-      "aria-label": say("book-players-of", { team: book.colour(seat) }), oninput: showOthers });
+      "aria-label": say("book-players-of", { team: book.teams.colour(seat) }), oninput: showOthers });
     showOthers();
     return { seat, called, who, chosen, before: { name, players, abstainers: [...chosen.abstainers] }, row: make("div",
-      { class: `stack team-card team-${seat}`, role: "group", "aria-label": book.name(seat) },
-      make("div", { class: "row" }, book.glyph(seat), called), who, size,
+      { class: `stack team-card team-${seat}`, role: "group", "aria-label": book.teams.name(seat) },
+      make("div", { class: "row" }, book.teams.glyph(seat), called), who, size,
       players.length > 0 && make("p", { class: "xs mut" }, say("book-abstainers")), others) };
   });
   const save = async (event) => {

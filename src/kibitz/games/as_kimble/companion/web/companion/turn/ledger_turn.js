@@ -3,6 +3,7 @@
 import { button } from "../../board/prompt.js";
 import { icon, make } from "../../lib/dom.js";
 import { say } from "../../lib/i18n.js";
+import { askWinner } from "../ending.js";
 import { SIZES, UNKNOWN, entryText, pieceOf } from "../entries.js";
 
 const KINDS = {
@@ -26,7 +27,7 @@ export function ledgerTurn(book) {
     make("div", { class: "row sure-row" },
       make("button", { class: "btn pri sp big", type: "button", "data-key": "write", disabled: !entry, onclick: () => write(book) }, icon("check"),
         say("book-write"))),
-    make("div", { class: "row" }, button({ label: say("book-has-won"), icon: "flag", does: () => book.askWinner() })),
+    make("div", { class: "row" }, button({ label: say("book-has-won"), icon: "flag", does: () => askWinner(book) })),
   ];
 }
 
@@ -53,11 +54,11 @@ const pick = (book, place) => (team, times) => {
 function who(book, title, chosen, pick, sizes, teams) {
   return make("div", { class: `who${sizes.length > 1 ? "" : " one"}`, role: "group", "aria-label": title }, make("h3", { class: "sect" }, title),
     ...teams.map((team) => make("div", { "data-key": team, class: `sizes team-${team}` },
-      team === UNKNOWN ? make("span", { class: "glyph unknown", "aria-hidden": "true" }, "?") : book.glyph(team),
+      team === UNKNOWN ? make("span", { class: "glyph unknown", "aria-hidden": "true" }, "?") : book.teams.glyph(team),
       ...sizes.map((times) => make("button", {
         class: "size", type: "button", "aria-pressed": String(chosen?.team === team && chosen.times === times),
         "data-pick": `${team}${times}`, "aria-label": pieceOf(book, team, times), onclick: () => pick(team, times),
-      }, sizes.length > 1 ? `×${times}` : book.name(team))))));
+      }, sizes.length > 1 ? `×${times}` : book.teams.name(team))))));
 }
 
 function chosenEntry() {

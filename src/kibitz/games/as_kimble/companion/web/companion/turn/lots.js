@@ -7,13 +7,13 @@ const CHAIRS = "abcd";
 
 export function lotsSoFar(book) {
   if (book.isSeated) return [];
-  const pops = popsOf(book.log);
+  const pops = popsOf(book.log.lines);
   const again = book.view.seats.filter(({ seat, is_to_act: isToAct }) => isToAct && pops[book.order.indexOf(seat)].length);
-  const names = again.map(({ seat }) => isolate(book.name(seat)));
+  const names = again.map(({ seat }) => isolate(book.teams.name(seat)));
   const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names);
   return [make("section", { class: "card lots-card", "aria-label": say("book-lots-so-far") },
     make("ul", { class: "chairs" }, ...book.order.map((seat, i) => make("li", { "data-chair": CHAIRS[i] },
-      book.glyph(seat), make("span", { class: "xs mut" }, book.name(seat)),
+      book.teams.glyph(seat), make("span", { class: "xs mut" }, book.teams.name(seat)),
       make("span", { class: "popped" }, ...(pops[i].length ? pops[i].map((face) => die(face, "tiny")) : [make("span", { class: "mut" }, "–")]))))),
     make("p", { class: "sm", role: "status" },
       book.figures.phase === "S" && names.length ? say("book-lots-level", { teams: list }) : say("book-lots-rule")))];

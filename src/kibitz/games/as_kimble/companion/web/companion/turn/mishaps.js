@@ -26,7 +26,7 @@ export function openWarm(book, offers) {
 }
 
 function openSilent(book, offers) {
-  openFaces(book, say("book-silent"), say("book-silent-shown", { team: book.name(offers[0].seat) }), offers,
+  openFaces(book, say("book-silent"), say("book-silent-shown", { team: book.teams.name(offers[0].seat) }), offers,
     (offer, seq) => book.requests.send(offer.actions, { seq }));
 }
 
@@ -49,11 +49,11 @@ function openChurch(book, church, pops) {
 
 function openStray(book, offers) {
   const teams = [...new Set(offers.map(teamOf))];
-  const open = (team) => openFaces(book, say("book-stray"), say("book-stray-shown", { team: book.name(team) }),
+  const open = (team) => openFaces(book, say("book-stray"), say("book-stray-shown", { team: book.teams.name(team) }),
     offers.filter((offer) => teamOf(offer) === team), (offer, seq) => book.requests.send(offer.actions, { seq }));
   openSheet(say("book-stray"), make("div", { class: "sure" }, make("p", {}, say("book-stray-who")),
     make("div", { class: "two" }, ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => open(team) },
-      book.glyph(team), book.name(team))))));
+      book.teams.glyph(team), book.teams.name(team))))));
 }
 
 /** A sheet that ends with the face that the die shows. It is meant at the row where it was opened. */

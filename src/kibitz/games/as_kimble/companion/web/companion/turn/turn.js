@@ -4,6 +4,7 @@ import { button } from "../../board/prompt.js";
 import { ruleLink } from "../../board/refusal.js";
 import { icon, make } from "../../lib/dom.js";
 import { say } from "../../lib/i18n.js";
+import { undoLatest } from "../book/undo.js";
 import { die, faces } from "../dice.js";
 import { UNKNOWN } from "../entries.js";
 import { popAfterSentence } from "../hembo.js";
@@ -85,9 +86,9 @@ function heading(book) {
   const team = stray || (view.acting ?? figures.turn ?? book.order[0]);
   // A chair has no colour before it is chosen.
   const colour = book.isSeated ? team : UNKNOWN;
-  const about = stray ? [say("book-stray-was", { team: book.name(team) }), say("book-reset-hint")] : [book.players(team), advice(book)];
+  const about = stray ? [say("book-stray-was", { team: book.teams.name(team) }), say("book-reset-hint")] : [book.teams.players(team), advice(book)];
   return make("div", { class: `head-card team-${colour}`, "data-key": `head-${team}` },
-    book.glyph(team),
+    book.teams.glyph(team),
     make("div", { class: "sp" },
       make("h2", {}, wanted ? say("book-reset", { number: wanted }) : titleOf(book, team)),
       make("p", { class: "sm mut" }, about.filter(Boolean).join(" · "))),
@@ -97,7 +98,7 @@ function heading(book) {
 /** What is to be entered, and of whom. */
 function titleOf(book, team) {
   const { figures: { phase, turn, number }, view } = book;
-  const [name, other] = [team, turn ?? team].map((each) => book.name(each));
+  const [name, other] = [team, turn ?? team].map((each) => book.teams.name(each));
   switch (phase) {
     case "N": return say("book-pops", { team: name });
     case "P": return say("book-pops-again", { team: name });
@@ -112,7 +113,7 @@ function titleOf(book, team) {
 
 /** Whoever popped out of turn, by the latest entry of that kind. */
 function strayTeam(book) {
-  return book.log.findLast(({ code }) => /^[RBYG] stray /.test(code))?.code[0] ?? "";
+  return book.log.lines.findLast(({ code }) => /^[RBYG] stray /.test(code))?.code[0] ?? "";
 }
 
 function advice({ figures }) {
@@ -127,7 +128,7 @@ function series(book) {
   const { phase, turn, pops } = book.figures;
   if (!["P", "M"].includes(phase)) return "";
   const faces = [];
-  for (const { code } of book.log.slice().reverse()) {
+  for (const { code } of book.log.lines.slice().reverse()) {
     const [team, word, face] = code.split(" ");
     if (team !== turn) break;
     if (word === "pop") faces.unshift(Number(face));
@@ -135,7 +136,8 @@ function series(book) {
   }
   const shown = faces.slice(-3);
   return make("span", { class: "series", role: "img", "aria-label": `${say("book-series")}: ${shown.join(", ")}` },
-    ...shown.map((face, i) => make("span", { class: i === shown.length - 1 ? "latest" : null, "data-key": `pop-${book.log.length}-${i}` }, die(face, "small"))),
+    ...shown.map((face, i) => make("span", { class: i === shown.length - 1 ? "latest" : null, "data-key": `pop-${book.log.lines.length}-${i}` },
+      die(face, "small"))),
     ...Array.from({ length: phase === "P" ? pops : 0 }, () => make("span", { class: "to-come" })));
 }
 
@@ -164,7 +166,7 @@ function choosing(book, offers, picked, of) {
   const isOn = (offer) => offer.actions[0] === picked?.actions[0];
   return make("div", { class: "stack choosing" },
     make("div", { class: "row sure-row" },
-      book.mayUndo && book.figures.phase === "M" && button({ label: say("book-pop-again"), icon: "undo", does: () => book.undo() }),
+      book.permissions.mayUndo && book.figures.phase === "M" && button({ label: say("book-pop-again"), icon: "undo", does: () => undoLatest(book) }),
       make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked,
         onclick: () => picked && book.requests.send(picked.actions) },
       picked ? sure(book, picked) : book.figures.phase === "M" ? say("book-choose") : titleOf(book, book.view.acting ?? book.order[0]))),
@@ -181,9 +183,9 @@ function move(book, offer, isOn) {
   const team = offer.kind === "colour" ? path[0].slice(2) : offer.seat;
   return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": actions[0],
     onclick: () => { board.choose(offer); book.show(); } },
-  offer.kind === "colour" ? book.colourPeg(team) : book.peg(team, size),
+  offer.kind === "colour" ? book.teams.colourPeg(team) : book.teams.peg(team, size),
   make("span", { class: "sp" }, make("b", {}, wayText(book, offer) ?? label), make("span", { class: "sm" }, prompts.at(-1))),
-  met && met.seat !== offer.seat && icon("after", "s"), met && met.seat !== offer.seat && book.peg(met.seat, met.size));
+  met && met.seat !== offer.seat && icon("after", "s"), met && met.seat !== offer.seat && book.teams.peg(met.seat, met.size));
 }
 
 /** Which piece, as one says it over a board whose holes have no numbers. */
