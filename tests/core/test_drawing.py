@@ -11,6 +11,7 @@ from kibitz.core.drawing import (
     Piece,
     Spot,
     changing_chunks,
+    cropped_to_squares,
     svg,
     with_layers,
 )
@@ -47,3 +48,14 @@ def test_only_layers_that_may_change_come_in_chunks_and_nothing_empty() -> None:
     assert changing_chunks(drawing()) == {"pieces": ('<g id="pc-sq-a"/>', "<use/>")}
     plain = Drawing(layers={"pieces": "<g/>", "ball": ""})
     assert changing_chunks(plain) == {"pieces": ("<g/>",), "ball": ()}
+
+
+def test_a_small_picture_has_the_squares_alone() -> None:
+    places = {"sq-a": Spot(Box(10, 20, 50, 50)), "sq-b": Spot(Box(60, 20, 50, 60))}
+    whole = Drawing(view_box="0 0 900 900", places={**places, "tray": Spot(Box(0, 0, 900, 90))})
+    assert cropped_to_squares(whole).view_box == "5.5 15.5 109 69"
+
+
+def test_a_drawing_without_squares_is_not_cropped() -> None:
+    ring = Drawing(view_box="0 0 9 9", places={"t-1": Spot(Box(1, 1, 2, 2), is_round=True)})
+    assert cropped_to_squares(ring) == ring

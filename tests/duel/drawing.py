@@ -19,6 +19,7 @@ from kibitz.core.drawing import (
     Piece,
     Spot,
     Writing,
+    shape_data,
     writing,
 )
 from kibitz.core.game import Offer, Place, Seat, Viewer
@@ -84,7 +85,9 @@ def draw(options: Options, seen: View, look: Look) -> Drawing:
         spot, at = f"sq-{seat}{seen.steps[row]}", (SIZE * seen.steps[row] + SIZE / 2, y + SIZE / 2)
         pieces.append(Piece(spot, at, FIGURES[seat], seat))
         look_at = f'class="pc" transform="translate({at[0]:g} {at[1]:g})"'
-        drawn.append(f'<g id="{look.prefix}pc-{spot}" {look_at}>{_stone(seat)}</g>')
+        drawn.append(
+            f'<g id="{look.prefix}pc-{spot}" {look_at}{shape_data(True)}>{_stone(seat)}</g>'
+        )
     if seen.viewer in SEATS:
         for card in seen.hands[SEATS.index(seen.viewer)]:
             written[SIZE * card] = str(card)

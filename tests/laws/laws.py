@@ -248,9 +248,13 @@ def a_drawing_says_what_is_in_it(game: AnyGame, rng: Random) -> None:
                 spot = drawing.places[rect[1]]
                 assert f" {spot.box} " in rect[0].replace("/>", " ")
                 assert spot.is_round == (f' rx="{max(spot.box[2:]) / 2:g}"' in rect[0])
+                assert spot.is_round == (' data-shape="round"' in rect[0])
             stand = "".join(drawing.layers.get(layer, "") for layer in PIECE_LAYERS)
             shown = re.findall(rf'id="{look.prefix}pc-([^"]*)"(?![^>]* opacity="0")', stand)
             assert sorted(shown) == sorted(piece.place for piece in drawing.pieces)
+            round_ones = re.findall(rf'id="{look.prefix}pc-([^"]*)"[^>]* data-shape="round"', stand)
+            pieces = {piece.place for piece in drawing.pieces if piece.figure.is_round}
+            assert {*round_ones} & {*shown} == pieces
             others = set(drawing.layers) - PIECE_LAYERS
             assert not any(f'id="{look.prefix}pc-' in drawing.layers[name] for name in others)
 

@@ -93,6 +93,11 @@ def shift_places(drawing: Drawing) -> Drawing:
     return structs.replace(drawing, places=spots)
 
 
+def square_pieces(drawing: Drawing) -> Drawing:
+    square = [each._replace(figure=each.figure._replace(is_round=False)) for each in drawing.pieces]
+    return structs.replace(drawing, pieces=square)
+
+
 def undeclared_reveal(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
     return structs.replace(step, is_reveal=False)
 
@@ -168,6 +173,10 @@ GAME_FAULTS = {
     "a piece that is not said": (
         laws.a_drawing_says_what_is_in_it,
         with_fault(draw=lambda seen, look: structs.replace(SOUND.ui.draw(seen, look), pieces=())),
+    ),
+    "a round piece that is said to be square": (
+        laws.a_drawing_says_what_is_in_it,
+        with_fault(draw=lambda seen, look: square_pieces(SOUND.ui.draw(seen, look))),
     ),
     "a place that is said to be elsewhere": (
         laws.a_drawing_says_what_is_in_it,

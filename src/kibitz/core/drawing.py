@@ -50,6 +50,9 @@ LAYERS = (
 """From the ground up. `under` is for targets below the pieces; the page draws hints and targets."""
 PIECE_LAYERS = frozenset({"pieces", "ball"})
 """Where pieces are, and nowhere else."""
+SQUARE = "sq-"
+"""The names of squares begin like this."""
+CROP_MARGIN = 4.5
 
 
 class Look(FrozenValue, frozen=True):
@@ -130,6 +133,11 @@ class Spot(NamedTuple):
     @property
     def is_long(self) -> bool:
         return max(self.box.width, self.box.height) > self.size * 1.3
+
+
+def shape_data(is_round: bool) -> str:
+    """The attribute by which a page knows round places and pieces; others have none."""
+    return ' data-shape="round"' if is_round else ""
 
 
 class Figure(NamedTuple):
@@ -360,6 +368,17 @@ def with_layers(blank: Drawing, layers: Mapping[str, Sequence[Part]], look: Look
         writings=shown.writings,
         panels=shown.panels,
     )
+
+
+def cropped_to_squares(drawing: Drawing) -> Drawing:
+    """As far as its squares go, where it has any: in a small picture the rest is unreadable."""
+    boxes = [spot.box for place, spot in drawing.places.items() if place.startswith(SQUARE)]
+    if not boxes:
+        return drawing
+    left, top = (min(each[i] for each in boxes) - CROP_MARGIN for i in (0, 1))
+    right = max(each.right for each in boxes) + CROP_MARGIN
+    bottom = max(each.y + each.height for each in boxes) + CROP_MARGIN
+    return replace(drawing, view_box=f"{left:g} {top:g} {right - left:g} {bottom - top:g}")
 
 
 def changing_chunks(drawing: Drawing) -> Mapping[str, tuple[str, ...]]:

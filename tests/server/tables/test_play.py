@@ -72,6 +72,7 @@ def test_a_repeated_position_is_shown_small(guest: Guest) -> None:
     refused = page.acts("f6:W1")
     assert refused["rule"] == "5"
     assert refused["picture"].startswith("<svg")
+    assert 'viewBox="-4.5 -4.5 409 409"' in refused["picture"]
     assert refused["picture_title"]
     ids = set(re.findall(r' id="([^"]+)"', refused["picture"]))
     assert ids

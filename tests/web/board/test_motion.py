@@ -17,7 +17,7 @@ SQUARES = "".join(
 )
 TRAVEL = """async ([squares, told, man, ball]) => {
   const { Board } = await import("/static/board/board.js");
-  const { Motion } = await import("/static/board/motion.js");
+  const { Motion } = await import("/static/board/events/motion.js");
   const stage = document.createElement("section");
   document.body.append(stage);
   const piece = (name, x, y) =>
@@ -46,8 +46,8 @@ TRAVEL = """async ([squares, told, man, ball]) => {
 
 PLAY = """async ([squares, told, before, after, look]) => {
   const { Board } = await import("/static/board/board.js");
-  const { UpdateQueue } = await import("/static/board/update_queue.js");
-  const { Motion } = await import("/static/board/motion.js");
+  const { UpdateQueue } = await import("/static/board/events/update_queue.js");
+  const { Motion } = await import("/static/board/events/motion.js");
   const stage = document.createElement("section");
   document.body.append(stage);
   const piece = ([name, x, y, kind = "", count = 0]) =>

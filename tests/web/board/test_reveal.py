@@ -35,7 +35,7 @@ TURN = """async (events) => {
   const card = document.getElementById("reveal-card");
   card.replaceWith(card.cloneNode(true));
   const { Board } = await import("/static/board/board.js");
-  const { turnOver, showLoud } = await import("/static/board/reveal.js");
+  const { turnOver, showLoud } = await import("/static/board/events/reveal.js");
   const board = new Board(document.getElementById("stage"));
   board.svg = document.querySelector("#stage svg.board");
   board.findHits();
@@ -53,7 +53,7 @@ FLIPS = """flips => flips.flatMap(flip => flip.getAnimations()).map(({ effect })
 def player(seat_player: Seated, request: pytest.FixtureRequest) -> Player:
     player = seat_player(moving=getattr(request, "param", True))
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=DUEL)
-    player.page.add_style_tag(url=f"{player.address}/static/board/reveal.css")
+    player.page.add_style_tag(url=f"{player.address}/static/board/events/reveal.css")
     return player
 
 

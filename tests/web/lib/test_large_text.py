@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SMALLEST: ViewportSize = {"width": 320, "height": 640}
 TWICE_AS_BIG = {"standard": 32, "fixed": 32}
 OVERLAPS = """() => {
-  const parts = [...document.querySelectorAll(".top, .company, .board-area, #prompt, #page")]
+  const parts = [...document.querySelectorAll(".top, .seats-panel, .board-area, #prompt, #page")]
     .filter((each) => each.checkVisibility()).map((each) => [each, each.getBoundingClientRect()]);
   const isOver = (one, other) => one.top < other.bottom - 1 && one.bottom > other.top + 1;
   return parts.flatMap(([one, box], i) => parts.slice(i + 1)

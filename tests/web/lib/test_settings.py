@@ -13,8 +13,8 @@ from support.browser.axe import serious
 from support.words import sentence
 
 OPEN = """async () => {
-  const { settingsFields } = await import("/static/lib/settings.js");
-  window.sound = await import("/static/lib/sound.js");
+  const { settingsFields } = await import("/static/lib/settings/settings.js");
+  window.sound = await import("/static/lib/sound/sound.js");
   document.querySelector("main").replaceChildren(settingsFields());
 }"""
 HIDE = """hidden => {
@@ -25,7 +25,7 @@ LOAD = """async () => {
   window.badges = [];
   navigator.setAppBadge = async () => badges.push(true);
   navigator.clearAppBadge = async () => badges.push(false);
-  window.notify = await import("/static/lib/notifications.js");
+  window.notify = await import("/static/lib/pwa/notifications.js");
 }"""
 SHOWN = """async () => {
   const worker = await navigator.serviceWorker.getRegistration("/");

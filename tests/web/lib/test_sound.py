@@ -33,11 +33,11 @@ for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
 }
 navigator.vibrate = (ms) => { window.buzzed.push(ms); return true; };
 """
-LOAD = 'async () => { window.sound = await import("/static/lib/sound.js"); }'
+LOAD = 'async () => { window.sound = await import("/static/lib/sound/sound.js"); }'
 BRING = """
 document.addEventListener("DOMContentLoaded", () => {
   const script = document.createElement("script");
-  Object.assign(script, { type: "module", src: "/static/lib/sound.js" });
+  Object.assign(script, { type: "module", src: "/static/lib/sound/sound.js" });
   document.head.append(script);
 });
 """
@@ -53,7 +53,7 @@ TELL = """sounds => {
   return [...new Set(heard.starts.map((at) => Math.round(100 * (at - first))))];
 }"""
 RENDER = """async () => {
-  const { NAMES, LONGEST, voice } = await import("/static/lib/synth.js");
+  const { NAMES, LONGEST, voice } = await import("/static/lib/sound/synth.js");
   const rate = 44100;
   const found = {};
   for (const name of NAMES) {

@@ -59,7 +59,7 @@ def send_asset(
 @get("/worker.js", sync_to_thread=False)
 def send_worker(request: AnyRequest, find_asset: Injected[FindAsset]) -> Response[bytes]:
     """The worker of all our pages: where it is says which pages are its own."""
-    asset = find_asset("lib/worker.js")
+    asset = find_asset("lib/pwa/worker.js")
     assert asset
     return _file_response(request, asset.content, "text/javascript")
 

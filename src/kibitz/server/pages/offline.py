@@ -1,6 +1,6 @@
 """Pages that a browser may keep and show without a network: the same for everybody, in a language.
 
-Browsers fetch them without cookies (web/static/lib/offline.js).
+Browsers fetch them without cookies (web/static/lib/pwa/offline.js).
 """
 
 from __future__ import annotations

@@ -9,7 +9,14 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from kibitz.core import caching
-from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, changing_chunks, svg
+from kibitz.core.drawing import (
+    PIECE_LAYERS,
+    Drawing,
+    Look,
+    changing_chunks,
+    cropped_to_squares,
+    svg,
+)
 from kibitz.core.game import (
     CHANCE,
     SPECTATOR,
@@ -236,7 +243,7 @@ def _refusal_picture(
     look = Look(say=say, has_labels=False, prefix=f"p{secrets.token_hex(4)}-")
     if not settings.is_reminded:
         view = view_without_reminders(live.game, view)
-    return svg(live.game.ui.draw(view, look))
+    return svg(cropped_to_squares(live.game.ui.draw(view, look)))
 
 
 def _refusal_picture_title(refused: Message, say: Phrases) -> str:

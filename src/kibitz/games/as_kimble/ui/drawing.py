@@ -29,6 +29,7 @@ from kibitz.core.drawing import (
     Point,
     Spot,
     Writing,
+    shape_data,
     with_layers,
 )
 from kibitz.core.game import Place, Seat
@@ -296,7 +297,7 @@ def _dome(view: State, look: Look, names: Mapping[Place, str]) -> Part:
     else:
         inside = _reset_dice(face, wanted) if wanted else die(face, 0, 2, 39)
     markup = (
-        f'<g id="{look.prefix}pc-dome" class="pc dome" role="img"'
+        f'<g id="{look.prefix}pc-dome" class="pc dome" role="img"{shape_data(True)}'
         f' aria-label="{escape(piece.name)}"><circle r="43"'
         ' fill="var(--hole-2)"/>'
         f'<g id="{look.prefix}die" class="die">{inside}</g>'
@@ -375,7 +376,7 @@ def _peg(each: _Peg, at: Point, prefix: str) -> Part:
     letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
     markup = (
         f'<g id="{prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
-        f'{label} transform="translate({at[0]:g} {at[1]:g})">'
+        f'{label}{shape_data(True)} transform="translate({at[0]:g} {at[1]:g})">'
         f"{peg(prefix, each.team, each.radius, each.size, is_mine)}</g>"
     )
     figure = Figure(True, each.team, letters=letters)

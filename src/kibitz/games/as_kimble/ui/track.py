@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
-from kibitz.core.drawing import FONT, Box, Part, Point, Spot
+from kibitz.core.drawing import FONT, Box, Part, Point, Spot, shape_data
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.as_kimble.board import (
@@ -260,6 +260,7 @@ def hits(tall: bool, prefix: str, say: Say) -> Part:
         places[place] = Spot(box, name, is_round=not is_home)
         cells.append(
             f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="button"'
+            f"{shape_data(not is_home)}"
             f' aria-label="{escape(name)}" aria-labelledby="{prefix}{by}" {box}'
             f' rx="{box.height / 2:g}"/>'
         )

@@ -23,6 +23,7 @@ from kibitz.core.drawing import (
     Piece,
     filled_box,
     group,
+    shape_data,
     with_layers,
 )
 from kibitz.core.game import Seat
@@ -256,17 +257,18 @@ def _man_markup(
 ) -> Part:
     """Drawn once for as long as he stands there as he does."""
     place, point, letter = square_place(at), pitch.middle(at), say(letter_message(who))
-    shape = man(who, letter, prefix, points)
+    shape, short = man(who, letter, prefix, points), figure(who, letter, points is not None)
     scale = IN_GOAL_MAN_SCALE if pitch.is_tall and is_in_goal(at) else MAN_SCALE
     said = ", ".join(map(say, _man_label(who, at, points, has_ball, on_turn)))
     x, y = point
     markup = (
         f'<g id="{prefix}pc-{place}" class="pc man side-{who.side} kind-{who.kind}'
         f'{" ko" if who.down else ""}" role="img" aria-label="{escape(said)}"'
-        f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape.markup}</g>'
+        f'{shape_data(short.is_round)} transform="translate({x:g} {y:g})"'
+        f'><g transform="scale({scale:.3f})">{shape.markup}</g>'
         "</g>"
     )
-    piece = Piece(place, point, figure(who, letter, points is not None), who.side, name=said)
+    piece = Piece(place, point, short, who.side, name=said)
     return Part(markup, pieces=(piece,))
 
 
@@ -299,7 +301,7 @@ def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> Part:
     is_hidden = panel is not None and panel.covers(state.ball)
     hidden = ' opacity="0"' if is_hidden else ""
     markup = (
-        f'<g id="{look.prefix}pc-{place}" class="pc ball"{said}{hidden}'
+        f'<g id="{look.prefix}pc-{place}" class="pc ball"{said}{hidden}{shape_data(True)}'
         f' transform="translate({x:g} {y:g})"><use href="#{look.prefix}ball"'
         f' transform="rotate(-28) scale({scale:g})"/></g>'
     )

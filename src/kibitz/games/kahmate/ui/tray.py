@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.core.drawing import Box, Look, Part, Piece, Spot, group, join_parts, panel_part
+from kibitz.core.drawing import (
+    Box,
+    Look,
+    Part,
+    Piece,
+    Spot,
+    group,
+    join_parts,
+    panel_part,
+    shape_data,
+)
 from kibitz.core.game import Seat
 from kibitz.core.message import message
 from kibitz.games.kahmate.messages import letter_message
@@ -34,14 +44,13 @@ class Tray(NamedTuple):
             who, x = Man(self.side, kind), box.x + (48 if i == 0 else 110 + 42 * (i - 1))
             letter = self.look.say(letter_message(who))
             place, scale = (f"tray-{i + 1}", 0.75) if i else ("tray", 1.15)
+            short = figure(who, letter)
             markup = (
                 f'<g id="{prefix}pc-{place}" class="pc man side-{self.side} kind-{kind}"'
-                f' transform="translate({x:g} {middle:g})">'
+                f'{shape_data(short.is_round)} transform="translate({x:g} {middle:g})">'
                 f'<g transform="scale({scale})">{man(who, letter, prefix).markup}</g></g>'
             )
-            made.append(
-                Part(markup, pieces=(Piece(place, (x, middle), figure(who, letter), self.side),))
-            )
+            made.append(Part(markup, pieces=(Piece(place, (x, middle), short, self.side),)))
         ring = f'cx="{box.x + 48:g}" cy="{middle:g}" r="35" fill="none"'
         drawn = join_parts(
             f'<rect {box} transform="translate(0 3)" rx="22" fill="#000" opacity=".2"/>'

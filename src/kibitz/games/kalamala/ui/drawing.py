@@ -28,6 +28,7 @@ from kibitz.core.drawing import (
     filled_box,
     group,
     join_parts,
+    shape_data,
     text_part,
     with_layers,
     writing,
@@ -380,7 +381,8 @@ def _stone(prefix: str, side: Seat, spot: str, at: Point, scale: float, said: st
     faded = ' opacity=".8"' if spot.startswith("dz") else ""
     markup = (
         f'<g id="{prefix}pc-{spot}" class="pc stone side-{side}"{name}'
-        f' transform="translate({x:g} {y:g})"><use href="#{prefix}stone-{side}"'
+        f'{shape_data(FIGURES[side].is_round)} transform="translate({x:g} {y:g})"'
+        f'><use href="#{prefix}stone-{side}"'
         f' transform="scale({scale:.3g})"{faded}/></g>'
     )
     return Part(markup, pieces=(Piece(spot, at, FIGURES[side], side, name=said),))

@@ -1,7 +1,7 @@
 // What chance does is for somebody to say: everything that may come up, with its odds.
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { closePopover, openPopover } from "../lib/popover.js";
+import { closePopover, openPopover } from "../lib/overlay/popover.js";
 
 const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent", maximumFractionDigits: 1 });
 

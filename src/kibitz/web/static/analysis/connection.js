@@ -5,8 +5,8 @@ import { API } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
 import { MoveTree } from "./move_tree.js";
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 5000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 5000;
 
 export class AnalysisConnection {
   pending = null;
@@ -160,7 +160,7 @@ export class AnalysisConnection {
     const { visit } = this;
     const body = JSON.stringify({ game: this.game, ...asked });
     const since = Date.now();
-    for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
       const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
       if (visit !== this.visit) return null;
       const isBusy = !answer || answer.status >= 500 || answer.status === 429;
@@ -171,7 +171,7 @@ export class AnalysisConnection {
         return told;
       }
       const passed = Date.now() - since;
-      if (passed > FIRST_WAIT) this.onWait(Math.round(passed / 1000));
+      if (passed > FIRST_RETRY_MS) this.onWait(Math.round(passed / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
   }

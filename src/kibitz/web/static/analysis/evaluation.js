@@ -4,8 +4,8 @@ import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
 
-const SETTLING = 250;
-const LOST = 2000;
+const DEBOUNCE_MS = 250;
+const RETRY_MS = 2000;
 const language = document.documentElement.lang;
 const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const precise = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
@@ -47,7 +47,7 @@ export class Evaluation {
     this.section.setAttribute("aria-busy", "true");
     if (!this.section.childElementCount) this.section.replaceChildren(make("p", { class: "sm mut" }, say("evaluating")));
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(line, this.asked), SETTLING);
+    this.timer = setTimeout(() => this.ask(line, this.asked), DEBOUNCE_MS);
   }
 
   async ask(line, asked) {
@@ -63,7 +63,7 @@ export class Evaluation {
         this.refuse(body?.message ?? say("no-answer"), body?.values?.table);
         return;
       }
-      await new Promise((resolve) => { setTimeout(resolve, (body?.wait ?? 0) * 1000 || LOST); });
+      await new Promise((resolve) => { setTimeout(resolve, (body?.wait ?? 0) * 1000 || RETRY_MS); });
     }
   }
 

@@ -3,17 +3,17 @@ import { askConfirmation, openKeyboardHelp, openMoves, openNotationInput } from 
 import { PositionEditor } from "../board/edit_position.js";
 import { drawAdvice } from "../board/marks.js";
 import { MatchView } from "../board/match_view.js";
-import { addressOf, addressWith, isShort, readMoves } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
-import { openShare } from "../board/share_position.js";
+import { addressOf, addressWith, isShort, readMoves } from "../board/sharing/position_url.js";
+import { openShare } from "../board/sharing/share_position.js";
 import { showStatus } from "../board/status.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
+import { closePopover } from "../lib/overlay/popover.js";
+import { showConnectionLost, showToast } from "../lib/overlay/toast.js";
 import { API, ROOT } from "../lib/paths.js";
-import { closePopover } from "../lib/popover.js";
-import { showConnectionLost, showToast } from "../lib/toast.js";
 import { showSeats } from "../table/seats.js";
 import { randomRoll, openRollChoice } from "./choose_roll.js";
 import { AnalysisConnection } from "./connection.js";
@@ -23,7 +23,7 @@ import { readRecord } from "./record_file.js";
 import { Scrubber } from "./scrubber.js";
 import { openSetUp } from "./setup.js";
 
-const ADDRESS = 200;
+const DEBOUNCE_MS = 200;
 const find = (id) => document.getElementById(id);
 const { game, rules: ruleBook } = find("table").dataset;
 const rules = JSON.parse(find("rules").textContent);
@@ -44,7 +44,7 @@ const match = new MatchView(line, {
   prompt: () => editing.prompt(),
   restButtons: chanceButtons,
   endButtons: () => [],
-  keys: { moves: openLines, replay: step, drop: () => closePopover() || match.leave() },
+  keys: { moves: openLines, replay: step, drop: () => closePopover() || match.gestures.leave() },
 });
 const lines = new MoveTreeView(find("log"), find("tools"), {
   goTo: (node) => { closeSheet(); line.goTo(node); },
@@ -56,7 +56,7 @@ const walk = new Scrubber(find("walk"), { goTo: (n) => line.goTo(line.tree.furth
 
 const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
   here: () => ({ game, ...line.here, table: isOfTable() && !source.key ? source.table : "" }),
-  play: (actions) => match.isFree && (actions.length ? match.send(actions, null) : chooseChance()),
+  play: (actions) => match.isFree && (actions.length ? match.outgoing.send(actions, null) : chooseChance()),
   advise,
 });
 
@@ -82,7 +82,7 @@ function showMove() {
   walk.show(line.tree.at.depth, line.tree.line.length);
   trees.set(tree, line.tree);
   clearTimeout(addressing);
-  addressing = setTimeout(() => history.replaceState({ tree }, "", address()), ADDRESS);
+  addressing = setTimeout(() => history.replaceState({ tree }, "", address()), DEBOUNCE_MS);
 }
 
 // From the match
@@ -112,12 +112,12 @@ function chanceButtons() {
   if (!line.chance.length || line.pending || match.view.acting) return [];
   return [
     { label: say("chance-choose"), does: () => chooseChance() },
-    { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.send([randomRoll(line.chance)], null) },
+    { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.outgoing.send([randomRoll(line.chance)], null) },
   ];
 }
 
 function chooseChance(at = find("prompt")) {
-  openRollChoice(line.chance, at, (text) => match.send([text], null));
+  openRollChoice(line.chance, at, (text) => match.outgoing.send([text], null));
 }
 
 // Along the lines
@@ -243,7 +243,7 @@ function openMenu() {
     item("share", say("share-position"), share),
     item("list", say("lines"), openLines),
     item("rules", say("rules"), () => openRules(ruleBook)),
-    item("type", say("type"), () => openNotationInput((actions) => match.send(actions, null))),
+    item("type", say("type"), () => openNotationInput((actions) => match.outgoing.send(actions, null))),
     item("keys", say("keyboard"), openKeyboardHelp),
     make("a", { class: "btn", href: `${ROOT}/` }, icon("back"), say("home")),
     themes), { kind: "corner" });

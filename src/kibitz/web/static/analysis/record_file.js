@@ -1,12 +1,12 @@
 // A record file, as far as a board needs it.
 import { say } from "../lib/i18n.js";
 
-const FORMAT = 1;
+const FORMAT_VERSION = 1;
 
 /** `{ options, start, actions }`; throws an error that says in words what is wrong with it. */
 export function readRecord(text, game) {
   const record = parseJson(text);
-  const isRecord = record?.kibitz === FORMAT && typeof record.start === "string" && isList(record.actions) && isPlain(record.options);
+  const isRecord = record?.kibitz === FORMAT_VERSION && typeof record.start === "string" && isList(record.actions) && isPlain(record.options);
   if (!isRecord) throw new Error(say("no-record"));
   if (record.game !== game) throw new Error(say("other-game"));
   const { options, start, actions } = record;

@@ -1,6 +1,6 @@
 // Setting up an analysis: a position or a record as text or as a file, and the rules it is played by.
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { fieldJson, onPreset, setField } from "../pages/options_form.js";
 import { readRecord } from "./record_file.js";
 

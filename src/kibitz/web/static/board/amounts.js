@@ -1,9 +1,9 @@
 // What something costs: a number that flies from where it happened to the count of whoever pays, and stays there for
 // a turn.
 import { draw } from "../lib/dom.js";
-import { countPlace } from "./motion.js";
+import { countPlace } from "./events/motion.js";
 
-const FLIGHT = 700;
+const FLIGHT_MS = 700;
 const EASE = "cubic-bezier(.3, .1, .3, 1)";
 
 /** The amounts that a view tells of. */
@@ -24,7 +24,7 @@ function fly(board, { amount, place, seat }, at, by) {
   const from = board.place(place);
   if (!from || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const start = `translate(${from.x - at.x}px, ${from.y - at.y}px)`;
-  sign.animate([{ transform: start, opacity: 0 }, { transform: start, opacity: 1, offset: 0.2, easing: EASE }, { transform: "none", opacity: 1 }], FLIGHT);
+  sign.animate([{ transform: start, opacity: 0 }, { transform: start, opacity: 1, offset: 0.2, easing: EASE }, { transform: "none", opacity: 1 }], FLIGHT_MS);
 }
 
 /** Whoever did it acts again, or somebody here acts: by then it was seen. */

@@ -1,12 +1,12 @@
 // Lists and questions of a match that open in a sheet, whoever is around it: what may I do, the keys,
 // the moves, an action in notation, are you sure.
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { keysAreOn, switchKeys } from "./keyboard.js";
 import { button } from "./prompt.js";
 
-const DIGITS_WITHIN = 700;
+const DIGIT_PAUSE_MS = 700;
 
 /** Whether the only move there is plays itself: as somebody chose, else as is usual for the game. */
 export function forcedMovesPlay({ plays_forced_moves: isUsual }) {
@@ -48,7 +48,7 @@ export function openWhat(rows, choose) {
     make("li", {}, make("button", { class: "btn", onclick: () => pick(i) }, make("span", { class: "kbd" }, String(i + 1)), label))));
   let typed = "";
   let timer = 0;
-  const dialog = openSheet(say("what"), list, { closed: () => dialog.removeEventListener("keydown", digits) });
+  const dialog = openSheet(say("what"), list, { onClose: () => dialog.removeEventListener("keydown", digits) });
   dialog.addEventListener("keydown", digits);
   list.querySelector("button").focus();
 
@@ -59,7 +59,7 @@ export function openWhat(rows, choose) {
     const number = Number(typed);
     if (number < 1 || number > rows.length) typed = "";
     else if (number * 10 > rows.length) pick(number - 1);
-    else timer = setTimeout(() => pick(number - 1), DIGITS_WITHIN);
+    else timer = setTimeout(() => pick(number - 1), DIGIT_PAUSE_MS);
   }
 }
 
@@ -84,7 +84,7 @@ export function openKeyboardHelp({ offers = [], buttons = {} }) {
 export function openMoves(list) {
   const home = list.parentElement;
   const before = list.nextElementSibling;
-  openSheet(say("moves"), list, { closed: () => home.insertBefore(list, before) });
+  openSheet(say("moves"), list, { onClose: () => home.insertBefore(list, before) });
   const body = list.parentElement;
   body.scrollTop = body.scrollHeight;
 }

@@ -1,7 +1,7 @@
 // Changing a position by hand: touch a place, and say what is to be there.
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { closePopover, openPopover } from "../lib/popover.js";
+import { closePopover, openPopover } from "../lib/overlay/popover.js";
 
 export class PositionEditor {
   isOn = false;

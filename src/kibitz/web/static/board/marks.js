@@ -108,7 +108,7 @@ export function drawLast(board, motions, marks = []) {
   if (motions.length > 1) for (const places of ways) layer.append(...lastWay(board, places));
   const places = new Set(ways.flatMap((each) => [each[0], each.at(-1)]));
   for (const element of places) layer.append(...shapesAt(board, element, (place) => {
-    if (isHole(board, element)) return shapes("last-ring", "circle", circle(place, "last-ring"), place.size);
+    if (isRound(board.hits.get(element))) return shapes("last-ring", "circle", circle(place, "last-ring"), place.size);
     return shapes("last", "rect", { ...box(place, "last-box"), rx: place.size * SIZES["last-corner"] });
   }));
   for (const { from, to } of motions.length > 3 ? [] : motions) {
@@ -197,17 +197,9 @@ function selection(board, element) {
   });
 }
 
-/** By the first shape of its picture. */
-function isRound(piece) {
-  const first = piece?.querySelector("circle, rect, use");
-  const used = first?.localName === "use" ? document.getElementById(first.getAttribute("href").slice(1)) : null;
-  return (used?.querySelector("circle, rect") ?? first)?.localName === "circle";
-}
-
-/** Whether a place is round in the drawing, and no square. */
-function isHole(board, element) {
-  const { rx, width, height } = board.hits.get(element);
-  return rx.baseVal.value * 2 >= Math.max(width.baseVal.value, height.baseVal.value);
+/** Whether a piece or a place is round, as the drawing says. */
+function isRound(element) {
+  return element?.dataset.shape === "round";
 }
 
 function isLong({ width, height, size }) {

@@ -99,3 +99,8 @@ export function distinct(offers) {
   }
   return [...seen.values()];
 }
+
+/** Whether two offers, or lists of something, are the same. */
+export function isAlike(one, two) {
+  return JSON.stringify(one) === JSON.stringify(two);
+}

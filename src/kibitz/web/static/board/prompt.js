@@ -9,7 +9,7 @@ const hint = document.getElementById("prompt-hint");
 const buttons = document.getElementById("prompt-buttons");
 
 /** What has just come where something else was does nothing for so long: the tap was meant for that. */
-const FRESH = 400;
+const FRESH_MS = 400;
 
 /**
  * A button to be made; `element` is what it touches. On the right are those that go on with what is
@@ -61,7 +61,7 @@ function showHalf(half, offers) {
   half.replaceChildren(...fresh);
   half.dataset.looks = JSON.stringify(looks);
   if (focused >= 0) (half.children[focused] ?? half.lastElementChild ?? primaryButton())?.focus();
-  setTimeout(() => fresh.forEach((made) => made.classList.remove("fresh")), FRESH);
+  setTimeout(() => fresh.forEach((made) => made.classList.remove("fresh")), FRESH_MS);
 }
 
 /** What a button does once it is not fresh any more. */

@@ -23,23 +23,7 @@ export function explanation({ message, rule, rule_url: address, picture, picture
 export function stillPicture(picture) {
   const shown = nodes(picture);
   for (const part of shown.querySelectorAll("title, .l-hit")) part.remove();
-  const board = shown.querySelector("svg.board");
-  if (!board) return shown;
-  crop(board);
-  return board;
-}
-
-/** To its squares, where it has any: at this size the rest is unreadable. */
-function crop(board) {
-  const room = make("div", { class: "unseen" }, board);
-  document.body.append(room);
-  const boxes = [...board.querySelectorAll(".l-ground .sq")].map((square) => square.getBBox());
-  room.replaceWith();
-  if (!boxes.length) return;
-  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
-  const right = Math.max(...boxes.map(({ x, width }) => x + width));
-  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
-  board.setAttribute("viewBox", `${left - 6} ${top - 6} ${right - left + 12} ${bottom - top + 12}`);
+  return shown.querySelector("svg.board") ?? shown;
 }
 
 /** A link to the paragraph, for the bar of a phone. */

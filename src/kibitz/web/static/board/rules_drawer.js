@@ -1,7 +1,7 @@
 // The rules beside the board: a drawer on a desk, a sheet on a phone.
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 
 const WIDE = matchMedia("(min-width: 1000px) and (min-height: 501px)");
 const TABLE = document.getElementById("table");

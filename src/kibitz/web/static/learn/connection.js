@@ -1,12 +1,12 @@
 // A line to a board that nobody else sits at: it asks where actions lead, and keeps them itself.
 // What the server did not answer is asked again until it does; without a network the ways that solve
-// a step are known to an app that kept them (lib/offline.js).
+// a step are known to an app that kept them (lib/pwa/offline.js).
 import { TALL } from "../lib/breakpoints.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 5000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 5000;
 
 export class LessonConnection {
   /** What is waited for, as a match wants to know it. */
@@ -120,7 +120,7 @@ export class LessonConnection {
     const { game, options, seat, start, visit } = this;
     const body = JSON.stringify({ game, options, start, seat, ...asked });
     const since = Date.now();
-    for (let wait = FIRST_WAIT; visit === this.visit; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    for (let wait = FIRST_RETRY_MS; visit === this.visit; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
       const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
       if (visit !== this.visit) return null;
       const told = answer && answer.status < 500 && answer.status !== 429 ? await answer.json().catch(() => null) : null;
@@ -132,7 +132,7 @@ export class LessonConnection {
         this.onWait(null);
         return found;
       }
-      if (Date.now() - since > FIRST_WAIT) this.onWait(Math.round((Date.now() - since) / 1000));
+      if (Date.now() - since > FIRST_RETRY_MS) this.onWait(Math.round((Date.now() - since) / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
     return null;

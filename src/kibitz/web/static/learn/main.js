@@ -1,26 +1,26 @@
 // A tutorial: one small thing to find at a time, on a live board.
+import { hideRevealCard } from "../board/events/reveal.js";
 import { MatchView } from "../board/match_view.js";
 import { button, primaryButton } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
-import { hideRevealCard } from "../board/reveal.js";
+import { drawRings } from "../board/rings.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { DOCK } from "../lib/breakpoints.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { fillInLevel } from "../lib/level.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
+import { showConnectionLost } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
-import { showConnectionLost } from "../lib/toast.js";
 import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
-import { drawRings } from "../board/rings.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
-const BEAT = 650;
-const LOOK = 1000;
+const NEXT_MOVE_MS = 650;
+const WRONG_MOVE_MS = 1000;
 /** So many wrong tries, and the places are ringed. */
-const ENOUGH = 2;
+const RINGED_AFTER_TRIES = 2;
 const find = (id) => document.getElementById(id);
 const { game, options, steps } = JSON.parse(find("course").textContent);
 const { title } = find("table").dataset;
@@ -37,7 +37,7 @@ function begin(n, from = steps[n].before) {
   progress.arrive(n);
   find("prompt").style.minHeight = "";
   match.picker.drop();
-  match.forget();
+  match.refusal.forget();
   hideRevealCard();
   show();
   line.begin(n, trial.step, from);
@@ -67,7 +67,7 @@ async function finds(here, actions) {
   here.point += actions.length;
   if (!isLast) return;
   for (const text of step.then) {
-    await pause(BEAT);
+    await pause(NEXT_MOVE_MS);
     if (here !== trial || !(await plays(here, [text]))) return;
   }
   here.phase = "solved";
@@ -84,10 +84,10 @@ async function misses(here, actions) {
   // Without a network nobody knows where it leads; it is no less wrong.
   if (actions.length && !(await plays(here, actions)) && !line.isAlone) return;
   here.phase = "happening";
-  await pause(LOOK);
+  await pause(WRONG_MOVE_MS);
   if (here !== trial) return;
   here.tries += 1;
-  here.isRinged ||= here.tries >= ENOUGH;
+  here.isRinged ||= here.tries >= RINGED_AFTER_TRIES;
   here.note = say(here.isRinged ? "learn-rings" : "learn-wrong");
   here.phase = "trying";
   await line.show(before);
@@ -206,10 +206,10 @@ function prompt() {
   // What is to be found stays in sight while it is being tried.
   if (match.picker.path.length) {
     const kind = `asks ${match.picker.isComplete ? "sure" : ""}`;
-    return { say: match.sentence(), more: step.task, link: ruleLink(step), offers: match.pathButtons(), kind };
+    return { say: match.bar.sentence(), more: step.task, link: ruleLink(step), offers: match.bar.buttons.alongPath(), kind };
   }
   // None of the game's own buttons looks as if it were the thing to press.
-  const games = match.gameButtons().map((each) => ({ ...each, kind: each.kind === "pri" ? "" : each.kind }));
+  const games = match.bar.buttons.ofGame().map((each) => ({ ...each, kind: each.kind === "pri" ? "" : each.kind }));
   const own = buttons().map((each) => (games.length > 1 ? { ...each, kind: "slim" } : each));
   return { say: note || step.title, more: step.task, link: ruleLink(step), offers: [...own, ...games], kind: "asks" };
 }

@@ -1,11 +1,11 @@
 // How far the bots are prepared, for as long as they are. Over a board it is read once, and goes.
 import { ROOT } from "./paths.js";
 
-const EVERY = 2000;
-const READ = 8000;
+const POLL_MS = 2000;
+const NOTICE_MS = 8000;
 const shown = document.getElementById("preparing");
-if (shown) setTimeout(refresh, EVERY);
-if (shown?.closest(".news")) setTimeout(() => shown.remove(), READ);
+if (shown) setTimeout(refresh, POLL_MS);
+if (shown?.closest(".news")) setTimeout(() => shown.remove(), NOTICE_MS);
 
 async function refresh() {
   if (!shown.isConnected) return;
@@ -18,5 +18,5 @@ async function refresh() {
   if (percent !== undefined) {
     shown.querySelector("span").textContent = shown.dataset.said.replace("{percent}", percent);
   }
-  setTimeout(refresh, EVERY);
+  setTimeout(refresh, POLL_MS);
 }

@@ -3,8 +3,8 @@
 import { make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-const PAUSE = 100;
-const LOST = 2000;
+const PAUSE_MS = 100;
+const RETRY_MS = 2000;
 
 /** Fills `room` with what was found in the match at this address, and says whether it could. */
 export async function showChances(address, room) {
@@ -27,7 +27,7 @@ export async function showChances(address, room) {
       room.replaceChildren(make("p", { class: "mut", role: "alert" }, say("no-answer")));
       return false;
     }
-    const wait = isOnTheWay ? PAUSE : Number(answer?.headers.get("Retry-After")) * 1000 || LOST;
+    const wait = isOnTheWay ? PAUSE_MS : Number(answer?.headers.get("Retry-After")) * 1000 || RETRY_MS;
     await new Promise((resolve) => { setTimeout(resolve, wait); });
   }
   return false;

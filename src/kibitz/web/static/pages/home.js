@@ -1,11 +1,11 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
-import { offerInstall } from "../lib/install.js";
 import { chosenLevel, fillInLevel, rememberLevel } from "../lib/level.js";
-import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/preparing.js";
+import { offerInstall } from "../lib/pwa/install.js";
+import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/pwa/notifications.js";
 import "../lib/random_id.js";
 import { bringToLife } from "./living_board.js";
 import { fieldJson, onPreset, setField } from "./options_form.js";
@@ -14,7 +14,7 @@ offerInstall(document.getElementById("install"));
 
 const name = document.getElementById("name");
 const saved = document.getElementById("saved");
-const SHOWN = 2500;
+const NOTICE_MS = 2500;
 let latest = name?.value;
 let timer = 0;
 
@@ -38,25 +38,25 @@ async function save() {
   }
   saved.textContent = answer?.ok ? saved.dataset.saved : saved.dataset.failed;
   clearTimeout(timer);
-  timer = setTimeout(() => { saved.textContent = ""; }, SHOWN);
+  timer = setTimeout(() => { saved.textContent = ""; }, NOTICE_MS);
 }
 
 const tables = document.getElementById("tables");
-const EVERY = 15000;
+const POLL_MS = 15000;
 /** Who looks elsewhere and wants to be told of a turn is told within that. */
-const AWAY = 45000;
+const AWAY_POLL_MS = 45000;
 let listed = "";
 let asked = 0;
 
 tell();
-setInterval(refresh, EVERY);
+setInterval(refresh, POLL_MS);
 document.addEventListener("visibilitychange", refresh);
 addEventListener("focus", refresh);
 addEventListener("pageshow", ({ persisted }) => persisted && refresh());
 
 /** Asks which tables there are now, if anybody looks or wants to be told. */
 async function refresh() {
-  if (document.hidden && !(notifyIsOn() && Date.now() > asked + AWAY)) return;
+  if (document.hidden && !(notifyIsOn() && Date.now() > asked + AWAY_POLL_MS)) return;
   asked = Date.now();
   const answer = await fetch(`${ROOT}/?part=tables`).catch(() => null);
   if (!answer?.ok) return;

@@ -1,9 +1,9 @@
 // The board on the home page that plays a match by itself, and says what happens.
 
-const EVERY = 2600;
-const SLIDE = 700;
-const FADE = 250;
-const REST = 6000;
+const MOVE_MS = 2600;
+const SLIDE_MS = 700;
+const FADE_MS = 250;
+const REST_MS = 6000;
 const near = (one, other) => Math.abs(one - other) < 1;
 
 /** Plays the match of an element while it is looked at. Where nothing shall move, it stands still. */
@@ -14,10 +14,10 @@ export function bringToLife(room, caption) {
   let pieces = piecesOf(board);
   let n = 0;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  setTimeout(next, EVERY);
+  setTimeout(next, MOVE_MS);
 
   function next() {
-    setTimeout(next, n < moves.length ? EVERY : REST);
+    setTimeout(next, n < moves.length ? MOVE_MS : REST_MS);
     if (document.hidden) return;
     if (n === moves.length) {
       board.innerHTML = first;
@@ -42,7 +42,7 @@ export function bringToLife(room, caption) {
     element.setAttribute("transform", `translate(${x} ${y})`);
     const start = wasOff ? { opacity: 0 } : { translate: `${fromX - x}px ${fromY - y}px` };
     const end = isOff ? { opacity: 0 } : { translate: "0px 0px", opacity: 1 };
-    const moving = element.animate([start, end], { duration: wasOff ? FADE : SLIDE, easing: "cubic-bezier(.3, .1, .3, 1)", fill: "both" });
+    const moving = element.animate([start, end], { duration: wasOff ? FADE_MS : SLIDE_MS, easing: "cubic-bezier(.3, .1, .3, 1)", fill: "both" });
     if (wasOff) element.querySelector("use")?.removeAttribute("transform");
     if (isOff) moving.finished.then(() => element.remove());
   }

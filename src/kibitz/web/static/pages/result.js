@@ -1,13 +1,13 @@
 // After a match: pass its link on, and play another one.
 import { say } from "../lib/i18n.js";
+import { shareOnClick } from "../lib/links/share_link.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
-import { shareOnClick } from "../lib/share_link.js";
 import { showChances } from "./evaluation.js";
 
-const EVERY = 3000;
+const POLL_MS = 3000;
 /** A table for the next match is there soon after all have agreed. */
-const SOON = [0, 300, 1000];
+const FIRST_LOOKS_MS = [0, 300, 1000];
 const { table, share: link } = document.getElementById("result").dataset;
 const answer = document.getElementById("answer");
 const again = document.getElementById("rematch");
@@ -27,7 +27,7 @@ if (again) {
   again.addEventListener("click", () => ask("rematch"));
   for (const each of longer) each.addEventListener("click", () => ask(each.dataset.ask));
   document.addEventListener("visibilitychange", look);
-  setInterval(look, EVERY);
+  setInterval(look, POLL_MS);
   look();
 }
 
@@ -55,7 +55,7 @@ async function ask(what) {
     body: JSON.stringify({ key: randomId(), actions: [request?.text === what ? "agree" : `ask ${what}`] }),
   }).catch(() => null);
   if (answered?.ok) {
-    for (const wait of SOON) setTimeout(look, wait);
+    for (const wait of FIRST_LOOKS_MS) setTimeout(look, wait);
     return;
   }
   again.disabled = false;

@@ -1,14 +1,14 @@
 // What people say to each other at a table: beside the moves at a desk, in the sheet on a phone. What
 // is typed goes over the table's line and is shown when the server has it. Text is only ever text.
 import { announce } from "../lib/announce.js";
-import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet, sheetIsOpen } from "../lib/overlay/dialog.js";
+import { showToast } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
 import { storeItem, loadItem } from "../lib/storage.js";
-import { showToast } from "../lib/toast.js";
-import { accountMark, nameOf } from "./seats.js";
 import { moderateMessage, moderatePeople } from "./chat_moderation.js";
+import { accountMark, nameOf } from "./seats.js";
 
 const find = (id) => document.getElementById(id);
 const PHRASES = {
@@ -18,10 +18,10 @@ const PHRASES = {
 const HINTS = { members: say("chat-hint-members"), spectators: say("chat-hint-spectators") };
 const TABLE = find("table")?.dataset.id;
 /** Whoever is asked answers sooner than that, or the line is dead. */
-const SILENCE = 8000;
-const REMEMBERED = 50;
+const ANSWER_TIMEOUT_MS = 8000;
+const MAX_TABLES = 50;
 const CHANGED = "kibitz-chat";
-const NEAR = 60;
+const NEAR_END_PX = 60;
 
 /** Whether somebody wants to see it at all, in this browser. */
 export function chatIsOn() {
@@ -185,7 +185,7 @@ export class Chat {
   readAll() {
     if (this.read >= this.view.n) return;
     this.read = this.view.n;
-    const others = Object.entries(readings()).filter(([id]) => id !== TABLE).slice(1 - REMEMBERED);
+    const others = Object.entries(readings()).filter(([id]) => id !== TABLE).slice(1 - MAX_TABLES);
     storeItem("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
   }
 
@@ -200,7 +200,7 @@ export class Chat {
 
   isAtEnd() {
     const list = find("chat-lines");
-    return list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+    return list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
   }
 
   scroll() {
@@ -223,7 +223,7 @@ export class Chat {
     this.line.ask(this.sent);
     this.explain(this.line.downSince === null ? "" : say("chat-waits"));
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.line.drop(), SILENCE);
+    this.silence = setTimeout(() => this.line.drop(), ANSWER_TIMEOUT_MS);
   }
 
   /** The line was down: what was sent over the last one is there by now, or goes once more. */
@@ -261,7 +261,7 @@ export class Chat {
   open() {
     const talk = find("talk");
     const home = find("chat");
-    openSheet(say("chat"), talk, { kind: "tall talking", closed: () => { home.append(talk); this.mark(); } });
+    openSheet(say("chat"), talk, { kind: "tall talking", onClose: () => { home.append(talk); this.mark(); } });
     this.scroll();
     this.mark();
   }

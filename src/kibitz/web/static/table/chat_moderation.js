@@ -1,11 +1,11 @@
 // What may be done about what is said: by whoever said it, and by the host about others.
 import { askConfirmation } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
+import { showToast } from "../lib/overlay/toast.js";
 import { API } from "../lib/paths.js";
-import { showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { fetchLinks } from "./invite.js";
 

@@ -3,10 +3,10 @@
 import { draw } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-const TICK = 100;
-const LOW = 10;
-const [MINUTE, HOUR, DAY] = [60, 60 * 60, 24 * 60 * 60];
-const LONG = 100 * MINUTE;
+const TICK_MS = 100;
+const LOW_S = 10;
+const [MINUTE_S, HOUR_S, DAY_S] = [60, 60 * 60, 24 * 60 * 60];
+const SHOW_HOURS_FROM_S = 100 * MINUTE_S;
 
 export class Clocks {
   clock = null;
@@ -24,7 +24,7 @@ export class Clocks {
     clearInterval(this.ticking);
     this.ticking = 0;
     const isHurried = clock && (clock.running.length || clock.die_delay || clock.answer !== null || clock.consent !== null);
-    if (isHurried) this.ticking = setInterval(() => this.changed(), TICK);
+    if (isHurried) this.ticking = setInterval(() => this.changed(), TICK_MS);
     this.changed();
   }
 
@@ -33,7 +33,7 @@ export class Clocks {
     if (this.clock) this.take(null);
   }
 
-  get elapsed() {
+  get secondsSince() {
     return (performance.now() - this.at) / 1000;
   }
 
@@ -41,22 +41,22 @@ export class Clocks {
   secondsLeft(seat) {
     const left = this.clock?.left[seat];
     if (left === undefined) return null;
-    return Math.max(0, this.clock.running.includes(seat) ? left - this.elapsed : left);
+    return Math.max(0, this.clock.running.includes(seat) ? left - this.secondsSince : left);
   }
 
   /** Seconds for which the die is left alone. */
   get dieDelay() {
-    return Math.max(0, (this.clock?.die_delay ?? 0) - this.elapsed);
+    return Math.max(0, (this.clock?.die_delay ?? 0) - this.secondsSince);
   }
 
   /** Seconds until the rules answer for whoever has not; null where nobody has to. */
   get answer() {
-    return this.clock?.answer == null ? null : Math.max(0, this.clock.answer - this.elapsed);
+    return this.clock?.answer == null ? null : Math.max(0, this.clock.answer - this.secondsSince);
   }
 
   /** Seconds after which whoever says nothing agrees; null where nobody is asked like that. */
   get consent() {
-    return this.clock?.consent == null ? null : Math.max(0, this.clock.consent - this.elapsed);
+    return this.clock?.consent == null ? null : Math.max(0, this.clock.consent - this.secondsSince);
   }
 
   /** What is left to a seat, as it is written; nothing where it has no clock. */
@@ -69,7 +69,7 @@ export class Clocks {
   ticks(seats) {
     const running = seats.filter((seat) => this.clock?.running.includes(seat));
     const second = Math.ceil(Math.min(...running.map((seat) => this.secondsLeft(seat) ?? Infinity)));
-    const isNew = second < LOW && second > 0 && second !== this.second;
+    const isNew = second < LOW_S && second > 0 && second !== this.second;
     this.second = second;
     return isNew;
   }
@@ -82,13 +82,13 @@ export class Clocks {
       if (left === null) continue;
       const text = clockText(left);
       if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle("low", left < LOW);
+      clock.classList.toggle("low", left < LOW_S);
       clock.classList.toggle("runs", this.clock.running.includes(clock.dataset.clock));
     }
   }
 
   /** A ring that closes around what is left alone for now. */
-  drawCourtesy(board, elements) {
+  drawDieDelay(board, elements) {
     const ours = board.layer("ours");
     ours.querySelector(".die-delay")?.remove();
     const { dieDelay } = this;
@@ -116,11 +116,11 @@ function inDays(days, hours) {
 
 /** 9.4, 4:07, 90:00, 1:40:09, 2 d 4 h. */
 function clockText(seconds) {
-  if (seconds < LOW) return (Math.ceil(seconds * 10) / 10).toFixed(1);
+  if (seconds < LOW_S) return (Math.ceil(seconds * 10) / 10).toFixed(1);
   const whole = Math.ceil(seconds);
-  if (whole >= DAY) return inDays(Math.floor(whole / DAY), Math.floor((whole % DAY) / HOUR));
+  if (whole >= DAY_S) return inDays(Math.floor(whole / DAY_S), Math.floor((whole % DAY_S) / HOUR_S));
   const two = (number) => String(number).padStart(2, "0");
-  const rest = two(whole % MINUTE);
-  if (whole < LONG) return `${Math.floor(whole / MINUTE)}:${rest}`;
-  return `${Math.floor(whole / HOUR)}:${two(Math.floor((whole % HOUR) / MINUTE))}:${rest}`;
+  const rest = two(whole % MINUTE_S);
+  if (whole < SHOW_HOURS_FROM_S) return `${Math.floor(whole / MINUTE_S)}:${rest}`;
+  return `${Math.floor(whole / HOUR_S)}:${two(Math.floor((whole % HOUR_S) / MINUTE_S))}:${rest}`;
 }

@@ -4,15 +4,15 @@ import { randomId } from "../lib/random_id.js";
 import { takeEarlySocket } from "./early_socket.js";
 import { ViewPatches } from "./view_patches.js";
 
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 5000;
-const PATIENCE = 2000;
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5000;
+const SHOW_LOST_AFTER_MS = 2000;
 /** Whoever is asked to do something answers sooner than that, or is not there any more. */
-const SILENCE = 8000;
-const NO_TABLE = 4404;
-const SENT_AWAY = 4403;
-const FULL = 4429;
-const CROWDED = 10000;
+const ANSWER_TIMEOUT_MS = 8000;
+const NO_TABLE_CODE = 4404;
+const SENT_AWAY_CODE = 4403;
+const FULL_CODE = 4429;
+const CROWDED_RETRY_MS = 10000;
 
 export class TableConnection {
   /**
@@ -28,7 +28,7 @@ export class TableConnection {
     this.onTooFast = onTooFast;
     this.pending = null;
     this.isGone = false;
-    this.wait = FIRST_WAIT;
+    this.wait = FIRST_RETRY_MS;
     this.downSince = null;
     addEventListener("online", () => this.hurry());
     addEventListener("offline", () => this.drop());
@@ -52,9 +52,9 @@ export class TableConnection {
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
-      this.isGone = code === NO_TABLE || code === SENT_AWAY;
-      if (this.isGone) this.onGone(code === SENT_AWAY);
-      else this.onLost(code === FULL);
+      this.isGone = code === NO_TABLE_CODE || code === SENT_AWAY_CODE;
+      if (this.isGone) this.onGone(code === SENT_AWAY_CODE);
+      else this.onLost(code === FULL_CODE);
     };
     for (const message of early?.messages ?? []) socket.onmessage(message);
   }
@@ -102,7 +102,7 @@ export class TableConnection {
   /** A line may be dead without anybody having told us: a phone went down to the cellar. */
   listen() {
     clearTimeout(this.silence);
-    if (this.pending && this.socket?.readyState === WebSocket.OPEN) this.silence = setTimeout(() => this.drop(), SILENCE);
+    if (this.pending && this.socket?.readyState === WebSocket.OPEN) this.silence = setTimeout(() => this.drop(), ANSWER_TIMEOUT_MS);
   }
 
   /** Another socket takes over what is pending; this one may take minutes to notice. */
@@ -115,7 +115,7 @@ export class TableConnection {
   }
 
   up() {
-    this.wait = FIRST_WAIT;
+    this.wait = FIRST_RETRY_MS;
     this.downSince = null;
     clearInterval(this.counting);
     this.onWait(null);
@@ -123,21 +123,21 @@ export class TableConnection {
 
   onLost(isCrowded) {
     this.downSince ??= Date.now();
-    if (isCrowded) this.wait = CROWDED;
+    if (isCrowded) this.wait = CROWDED_RETRY_MS;
     clearInterval(this.counting);
     this.counting = setInterval(() => {
       const down = Date.now() - this.downSince;
-      if (down >= PATIENCE) this.onWait(Math.round(down / 1000), isCrowded);
+      if (down >= SHOW_LOST_AFTER_MS) this.onWait(Math.round(down / 1000), isCrowded);
     }, 500);
     clearTimeout(this.trying);
     this.trying = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(this.wait * 2, Math.max(this.wait, LONGEST_WAIT));
+    this.wait = Math.min(this.wait * 2, Math.max(this.wait, LAST_RETRY_MS));
   }
 
   hurry() {
     if (this.downSince === null || this.socket?.readyState <= WebSocket.OPEN) return;
     clearTimeout(this.trying);
-    this.wait = FIRST_WAIT;
+    this.wait = FIRST_RETRY_MS;
     this.open();
   }
 }

@@ -1,5 +1,5 @@
 // What this browser adds to the dice, once it has seen the envelope that they come from.
-import { keepEnvelope, keptTexts, keepText, sha256 } from "../lib/draws.js";
+import { keepEnvelope, keptTexts, keepText, sha256 } from "../lib/draws/draws.js";
 import { API } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
 

@@ -1,6 +1,6 @@
 // What a table's page runs before anything is painted, as a plain script.
 import { TALL } from "../lib/breakpoints.js";
-import "../lib/theme.js";
+import "../lib/settings/theme.js";
 import { openEarlySocket } from "./early_socket.js";
 import { liveAddress } from "./live_address.js";
 

@@ -2,30 +2,30 @@
 import { clearRings, drawRings } from "../board/rings.js";
 import { announce } from "../lib/announce.js";
 import { say } from "../lib/i18n.js";
+import { showToast } from "../lib/overlay/toast.js";
 import { API } from "../lib/paths.js";
-import { showToast } from "../lib/toast.js";
 
 const TABLE = document.getElementById("table");
-const BUSY = 429;
-const RETRY = 2000;
+const BUSY_STATUS = 429;
+const RETRY_MS = 2000;
 const TRIES = 5;
 
 export class Hint {
   /** What was answered last and is still shown. */
   shown = null;
-  isAsking = false;
+  isFetching = false;
 
   constructor(match) {
     this.match = match;
   }
 
   async ask() {
-    if (this.isAsking) return;
-    this.isAsking = true;
-    this.match.prompt();
+    if (this.isFetching) return;
+    this.isFetching = true;
+    this.match.bar.show();
     const answer = await this.fetchHint(TRIES);
     const found = await answer?.json().catch(() => null);
-    this.isAsking = false;
+    this.isFetching = false;
     if (answer?.ok && found.seq === this.match.view.seq) this.show(found);
     else if (!answer?.ok) showToast(found?.message ?? say("no-answer"));
     this.match.refresh();
@@ -35,8 +35,8 @@ export class Hint {
   async fetchHint(tries) {
     const { seq } = this.match.view;
     const answer = await fetch(`${API}/tables/${TABLE.dataset.id}/hint`).catch(() => null);
-    if (answer?.status !== BUSY || tries < 2) return answer;
-    await new Promise((resolve) => { setTimeout(resolve, RETRY); });
+    if (answer?.status !== BUSY_STATUS || tries < 2) return answer;
+    await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); });
     return this.match.view.seq === seq ? this.fetchHint(tries - 1) : answer;
   }
 
@@ -57,7 +57,7 @@ export class Hint {
   prompt() {
     const { seats, acting, seq } = this.match.view ?? {};
     const picture = seats?.find(({ seat }) => seat === acting)?.glyph ?? "";
-    if (this.isAsking) return { say: say("hint-thinking"), picture };
+    if (this.isFetching) return { say: say("hint-thinking"), picture };
     if (!this.shown || this.shown.seq !== seq) return null;
     return { say: this.shown.text, picture, kind: "hint", offers: [{ label: say("close"), does: () => { this.clear(); this.match.refresh(); } }] };
   }

@@ -1,9 +1,9 @@
 // Links: the panel over the board while a seat is free, and the sheet to invite others later.
 import { button } from "../board/prompt.js";
-import { openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { linkOrigin, networkNote, networkNotice } from "../lib/network.js";
+import { linkOrigin, networkNote, networkNotice } from "../lib/links/network.js";
+import { openSheet } from "../lib/overlay/dialog.js";
 import { API, ROOT } from "../lib/paths.js";
 import { unmask } from "../lib/unmask.js";
 
@@ -14,7 +14,7 @@ const ROLES = {
   referee: { name: say("link-referee"), hint: say("link-referee-hint") },
   bookkeeper: { name: say("link-bookkeeper"), hint: say("link-bookkeeper-hint") },
 };
-const COPIED = 2000;
+const NOTICE_MS = 2000;
 let links = unmask("links");
 let held = null;
 let shown = "";
@@ -118,7 +118,7 @@ async function copyLink(field, copy) {
     if (!document.execCommand("copy")) return; // Selected, so that the reader's own copy works.
   }
   copy.replaceChildren(icon("check"), say("copied"));
-  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), COPIED);
+  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), NOTICE_MS);
 }
 
 function more(redraw) {

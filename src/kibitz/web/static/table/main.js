@@ -1,26 +1,27 @@
 // A table on a page: the match, and the people, clocks and papers around it.
-import { MatchView, winner } from "../board/match_view.js";
+import { winner } from "../board/match/outcome.js";
+import { MatchView } from "../board/match_view.js";
 import { showPrompt } from "../board/prompt.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
 import { showStatus } from "../board/status.js";
 import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
-import { closeSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
-import { earlierLines } from "../lib/earlier_lines.js";
 import { say } from "../lib/i18n.js";
-import { setTurn } from "../lib/notifications.js";
+import { closeSheet } from "../lib/overlay/dialog.js";
+import { showConnectionLost, showToast } from "../lib/overlay/toast.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/preparing.js";
+import { setTurn } from "../lib/pwa/notifications.js";
 import { randomId } from "../lib/random_id.js";
-import { play } from "../lib/sound.js";
-import { showConnectionLost, showToast } from "../lib/toast.js";
+import { play } from "../lib/sound/sound.js";
 import { Chat } from "./chat.js";
 import { Clocks } from "./clocks.js";
-import { addEntropy } from "./entropy.js";
 import { TableConnection } from "./connection.js";
-import { showInvitations } from "./invite.js";
+import { earlierLines } from "./earlier_lines.js";
+import { addEntropy } from "./entropy.js";
 import { Hint } from "./hint.js";
+import { showInvitations } from "./invite.js";
 import { hintAtLessons, removeLessonHint } from "./learn_hint.js";
 import { liveAddress } from "./live_address.js";
 import { openMenu, openMoves, openResult } from "./menu.js";
@@ -31,7 +32,7 @@ import { showRoles } from "./roles.js";
 import { nameOf, showSeats } from "./seats.js";
 import { countResult } from "./series.js";
 
-const LOADING = 3000;
+const LOADING_MS = 3000;
 const find = (id) => document.getElementById(id);
 const table = find("table");
 
@@ -139,9 +140,9 @@ function showTime() {
   if (clocks.ticks(view.seats.filter((seat) => seat.is_mine).map(({ seat }) => seat))) play("tick");
   showRequest(requestOf(view, clocks, sendAround));
   if (!board.svg) return;
-  if (clocks.answer !== null) match.prompt();
-  const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
-  clocks.drawCourtesy(board, held);
+  if (clocks.answer !== null) match.bar.show();
+  const held = match.isFree ? [...picker.next()].filter((element) => match.gestures.isHeld(element)) : [];
+  clocks.drawDieDelay(board, held);
 }
 
 function tellClocks() {
@@ -182,7 +183,7 @@ function answerDue() {
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */
 function sendAround([text]) {
   if (line.pending) return;
-  match.dispatch({ actions: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
+  match.outgoing.dispatch({ actions: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
 }
 
 /** What brings a match back that rests, or somebody to a seat. */
@@ -244,7 +245,7 @@ function moves() {
 }
 
 find("open-menu").addEventListener("click", () => match.view && openMenu(match.view, {
-  send: (actions, seat) => match.send(actions, seat), sendAround, moves, replay: () => replay.open(), hint: () => hint.ask(),
+  send: (actions, seat) => match.outgoing.send(actions, seat), sendAround, moves, replay: () => replay.open(), hint: () => hint.ask(),
   at: () => replay.at ?? replay.last,
 }));
 find("open-rules").addEventListener("click", (event) => {
@@ -254,5 +255,5 @@ find("open-rules").addEventListener("click", (event) => {
 });
 find("turn").addEventListener("click", moves);
 addEventListener("hashchange", () => lookAt(location.hash));
-setTimeout(() => { if (!match.view) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING);
+setTimeout(() => { if (!match.view) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING_MS);
 line.open();

@@ -2,14 +2,14 @@
 import { coordinatesAreOn, switchCoordinates } from "../board/coordinates.js";
 import { askConfirmation, forcedMovesPlay, openKeyboardHelp, openNotationInput, switchForcedMoves } from "../board/dialogs.js";
 import { keysAreOn, switchKeys } from "../board/keyboard.js";
-import { addressWith } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
 import { openRules } from "../board/rules_drawer.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
+import { addressWith } from "../board/sharing/position_url.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { ROOT } from "../lib/paths.js";
-import { settingsFields } from "../lib/settings.js";
+import { settingsFields } from "../lib/settings/settings.js";
 import { chatIsOn, switchChat } from "./chat.js";
 import { mayInvite, openInvitations } from "./invite.js";
 import { openEnvelope } from "./roles.js";

@@ -1,7 +1,7 @@
 // The list of moves, with what people did in between.
 import { make } from "../lib/dom.js";
-import { missingLines } from "../lib/earlier_lines.js";
 import { say } from "../lib/i18n.js";
+import { missingLines } from "./earlier_lines.js";
 
 export class MoveList {
   entries = [];

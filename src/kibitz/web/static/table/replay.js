@@ -2,18 +2,18 @@
 import { drawAdvice } from "../board/marks.js";
 import { showStatus } from "../board/status.js";
 import { TALL } from "../lib/breakpoints.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { readingTime, Wait } from "../lib/pace.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { API, ROOT } from "../lib/paths.js";
+import { readingMs, Wait } from "../lib/settings/pace.js";
 import { showChances } from "../pages/evaluation.js";
 import { showSeats } from "./seats.js";
 
 const bar = document.getElementById("replay");
-const PACE = 1300;
+const MOVE_MS = 1300;
 /** How long the last of what is shown again stays. */
-const LAST = 900;
+const LAST_MOVE_MS = 900;
 
 export class Replay {
   /** After how many actions we look; null in the present. */
@@ -102,12 +102,12 @@ export class Replay {
     await this.goTo(n);
     for (let at = n; this.at === at && at < this.last; at += 1) {
       await this.goTo(at + 1);
-      await this.reading.begin(Math.max(LAST, readingTime(this.log.entries[at]?.text ?? "", false)));
+      await this.reading.begin(Math.max(LAST_MOVE_MS, readingMs(this.log.entries[at]?.text ?? "", false)));
     }
     if (this.at === this.last) this.end();
     this.isAgain = false;
     this.show();
-    this.match.prompt();
+    this.match.bar.show();
   }
 
   /** A position of the past, asked for once. */
@@ -137,7 +137,7 @@ export class Replay {
 
   run() {
     if (this.at === null || this.at >= this.last) this.goTo(0);
-    this.playing = setInterval(() => (this.at < this.last ? this.step(1) : this.stop()), PACE);
+    this.playing = setInterval(() => (this.at < this.last ? this.step(1) : this.stop()), MOVE_MS);
   }
 
   stop() {

@@ -1,9 +1,9 @@
 // What there is to know of a table beside its seats: who rules, who keeps the book, who looks on,
 // and the envelope with the dice.
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
-import { showVerdict } from "../lib/draws_verdict.js";
+import { showVerdict } from "../lib/draws/draws_verdict.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 
 const TABLE = document.getElementById("table");
 const list = document.getElementById("around");
@@ -15,7 +15,7 @@ export function showRoles({ seats, table, outcome }) {
   const chips = [
     table.referee !== null && ["whistle", say("referee", { name: table.referee || say("somebody") })],
     table.bookkeeper !== null && ["book", say("bookkeeper", { name: table.bookkeeper || say("somebody") })],
-    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators), seats.some(({ is_mine: isMine }) => isMine) ? "watchers" : ""],
+    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators), seats.some(({ is_mine: isMine }) => isMine) ? "viewers" : ""],
   ];
   list.replaceChildren(...chips.filter(Boolean).map(([name, text, kind = ""]) => make("li", { class: `chip ${kind}` }, icon(name, "s"), text)));
   list.hidden = !list.children.length;

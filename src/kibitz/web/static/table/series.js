@@ -3,7 +3,7 @@ import { loadItem, storeItem } from "../lib/storage.js";
 
 const KEY = "series";
 /** So many of the latest matches are known, so that none is counted twice. */
-const KNOWN = 40;
+const MAX_MATCHES = 40;
 
 /** Counts a finished match once; returns the wins and losses against the same opponent, or null where there is no single one. */
 export function countResult(table, game, { outcome, seats }) {
@@ -15,7 +15,7 @@ export function countResult(table, game, { outcome, seats }) {
   const isNew = !series.known.includes(table) && outcome.winners.length > 0;
   const isWon = outcome.winners.includes(mine[0].seat);
   const counted = isNew ? { won: won + Number(isWon), lost: lost + Number(!isWon) } : { won, lost };
-  if (isNew) storeItem(KEY, JSON.stringify({ counts: { ...series.counts, [key]: counted }, known: [...series.known, table].slice(-KNOWN) }));
+  if (isNew) storeItem(KEY, JSON.stringify({ counts: { ...series.counts, [key]: counted }, known: [...series.known, table].slice(-MAX_MATCHES) }));
   return counted;
 }
 

@@ -1,9 +1,9 @@
 // Sharing a position of a table, as whoever shares it may see it.
-import { addressOf, isShort } from "../board/position_url.js";
-import { openShare } from "../board/share_position.js";
-import { openSheet } from "../lib/dialog.js";
+import { addressOf, isShort } from "../board/sharing/position_url.js";
+import { openShare } from "../board/sharing/share_position.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { openSheet } from "../lib/overlay/dialog.js";
 import { API } from "../lib/paths.js";
 
 const TABLE = document.getElementById("table");

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from game_package.notation import write_action
 from game_package.options import Options
 from game_package.state import SEATS, State, Take
-from kibitz.core.drawing import Box, Drawing, Figure, Fill, Look, Piece, Spot
+from kibitz.core.drawing import Box, Drawing, Figure, Fill, Look, Piece, Spot, shape_data
 from kibitz.core.game import Mark, Offer, Place, Seat, Viewer
 from kibitz.core.message import Message, Say, message
 
@@ -91,7 +91,7 @@ def glyph(seat: Seat) -> str:
 def _stone(look: Look, piece: Piece) -> str:
     x, y = piece.at
     where = f'id="{look.prefix}pc-{piece.place}" class="pc" transform="translate({x:g} {y:g})"'
-    return f"<g {where}>{_disc(STONE.colour)}</g>"
+    return f"<g {where}{shape_data(piece.figure.is_round)}>{_disc(STONE.colour)}</g>"
 
 
 def _disc(colour: str) -> str:

@@ -1,8 +1,8 @@
 // A break (12.3): what covers the turn while it lasts, who ignored it, and how that is entered: who, what, how many.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { breakCost, ignoredLines } from "./break_cost.js";
 import { faces } from "./dice.js";
 import { openHembo } from "./hembo.js";
@@ -15,11 +15,11 @@ export function coverShown(book) {
     icon("pause", "xl"), make("h2", { id: "cover-title" }, say("book-break")), make("p", {}, say("book-break-hint")),
     make("p", { class: "cost" }, make("b", {}, breakCost(book.options))),
     blame(book),
-    book.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => book.rest("resume") }),
-    book.mayEnter && button({ label: say("book-ignored"), kind: "wide", icon: "whistle", does: () => openIgnored(book) }),
-    book.maySay && make("div", { class: "two" },
+    book.permissions.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => book.rest("resume") }),
+    book.permissions.mayEnter && button({ label: say("book-ignored"), kind: "wide", icon: "whistle", does: () => openIgnored(book) }),
+    book.permissions.maySay && make("div", { class: "two" },
       book.hasHembo && button({ label: say("book-hembo"), does: () => openHembo(book) }),
-      button({ label: say("book-to-book"), does: () => book.turnTo("book") })));
+      button({ label: say("book-to-book"), does: () => book.tabs.turnTo("book") })));
 }
 
 /** A break is told on every tab, and who ignored it; the turn is covered by it. */
@@ -30,14 +30,15 @@ export function breakStrip(book) {
 }
 
 function blame(book) {
-  return make("div", { class: "ignored", role: "status" }, ...ignoredLines(book.log).map(({ text }) => make("p", {}, text)));
+  return make("div", { class: "ignored", role: "status" }, ...ignoredLines(book.log.lines).map(({ text }) => make("p", {}, text)));
 }
 
 /** Which team, then what it did: one action. */
 function openIgnored(book) {
   openSheet(say("book-ignored"), make("div", { class: "sure" }, make("p", {}, say("book-ignored-who")),
     make("div", { class: "two" }, ...book.order.map((team) =>
-      make("button", { class: `btn team team-${team}`, type: "button", onclick: () => openDeed(book, team) }, book.glyph(team), book.name(team))))));
+      make("button", { class: `btn team team-${team}`, type: "button", onclick: () => openDeed(book, team) },
+        book.teams.glyph(team), book.teams.name(team))))));
 }
 
 function openDeed(book, team) {
@@ -46,14 +47,14 @@ function openDeed(book, team) {
   let n = usual;
   const enter = async (text) => {
     closeSheet();
-    const { type } = await book.send([text], { seq });
+    const { type } = await book.requests.send([text], { seq });
     if (type !== "done" || n === usual) return;
     const more = n > usual ? `+${n - usual}` : `-${usual - n}`;
-    book.send([`ref pen ${team} ${more} ${JSON.stringify(say("book-reason-break"))}`], { isTimely: false });
+    book.requests.send([`ref pen ${team} ${more} ${JSON.stringify(say("book-reason-break"))}`], { isTimely: false });
   };
   const deeds = [say("book-ignored-moved"), say("book-ignored-drank"), ...(book.isLedger ? [say("book-ignored-popped")] : [])];
   openSheet(say("book-ignored"), make("div", { class: `sure team-${team}` },
-    make("p", { class: "row" }, book.badge(team), make("span", {}, breakCost(book.options))),
+    make("p", { class: "row" }, book.teams.badge(team), make("span", {}, breakCost(book.options))),
     // The referee may make it more, or waive it.
     book.info.may_rule && stepper(say("book-rule-penalties"), usual, 0, (chosen) => { n = chosen; }),
     // Without the board nobody knows what the die showed, so there is nothing to be turned back.

@@ -2,7 +2,7 @@
 import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { linkOrigin, networkNote, networkNotice } from "../lib/network.js";
+import { linkOrigin, networkNote, networkNotice } from "../lib/links/network.js";
 import { ROOT } from "../lib/paths.js";
 import { storeItem, loadItem } from "../lib/storage.js";
 import { unmask } from "../lib/unmask.js";
@@ -10,7 +10,7 @@ import { unmask } from "../lib/unmask.js";
 const ROOM = "room";
 const ROLES = ["referee", "bookkeeper", "watch", "party"];
 const ICONS = { room: "link", referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" };
-const COPIED = 2000;
+const NOTICE_MS = 2000;
 const links = unmask("links");
 let place = "";
 
@@ -46,7 +46,7 @@ function code(book) {
   const url = linkOrigin() + links[place];
   const title = nameOf(place);
   const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }) });
-  const copy = button({ label: say("copy"), icon: "copy", does: ({ currentTarget }) => copied(url, currentTarget) });
+  const copy = button({ label: say("copy"), icon: "copy", does: ({ currentTarget }) => copyLink(url, currentTarget) });
   return make("div", { class: "card code", "data-key": `code-${place}` },
     make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}?${linkOrigin()}`, alt: say("qr"), width: 200, height: 200 }),
     make("p", { class: "sm mut" }, hint()),
@@ -56,14 +56,14 @@ function code(book) {
     networkNote(() => book.show()) ?? "");
 }
 
-async function copied(url, copy) {
+async function copyLink(url, copy) {
   try {
     await navigator.clipboard.writeText(url);
   } catch {
     return; // The field can be selected by hand.
   }
   copy.replaceChildren(icon("check"), say("copied"));
-  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), COPIED);
+  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), NOTICE_MS);
 }
 
 /** Nobody is reminded of anything unless they want to be. */
@@ -74,9 +74,9 @@ function water(book) {
     say("book-water-on"));
 }
 
-const EVERY = 45 * 60 * 1000;
+const WATER_MS = 45 * 60 * 1000;
 
 /** Once in a while, for those who want it. */
 export function remindOfWater(book) {
-  setInterval(() => { if (loadItem(`kibitz-water-${book.id}`, "") === "on" && !book.figures?.break) book.pass(say("book-water")); }, EVERY);
+  setInterval(() => { if (loadItem(`kibitz-water-${book.id}`, "") === "on" && !book.figures?.break) book.pass(say("book-water")); }, WATER_MS);
 }

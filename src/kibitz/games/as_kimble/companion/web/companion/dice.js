@@ -11,14 +11,14 @@ export function die(face, kind = "") {
     ...AT[face].map(([x, y]) => draw("circle", { cx: x * 11, cy: y * 11, r: 4 })));
 }
 
-const DOUBLE_TOUCH = 400;
-const NOTHING = { face: 0, at: -DOUBLE_TOUCH };
+const DOUBLE_TOUCH_MS = 400;
+const NOTHING = { face: 0, at: -DOUBLE_TOUCH_MS };
 let touched = NOTHING;
 
 /** The same face twice in so short a time is one touch, unless something else was touched between them. */
 function once(face, does) {
   return ({ timeStamp: at }) => {
-    const isAgain = face === touched.face && at - touched.at < DOUBLE_TOUCH;
+    const isAgain = face === touched.face && at - touched.at < DOUBLE_TOUCH_MS;
     touched = { face, at };
     if (!isAgain) does();
   };

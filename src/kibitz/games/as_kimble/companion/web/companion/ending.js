@@ -1,16 +1,17 @@
 // The end of a match: what is checked before it is in the book, and what there is to do after it.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { ROOT } from "../lib/paths.js";
 
 /** Without a board it is the book's word that somebody has won; a team that owes something wins by a ruling with its reason. */
 export function askWinner(book) {
   const { owed } = book.figures;
   openSheet(say("book-has-won"), make("div", { class: "choices" },
-    ...book.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => checkWinner(book, team) }, book.glyph(team),
-      make("span", { class: "sp" }, book.name(team)), owed[team] ? make("span", { class: "chip num" }, `${owed[team]} ${say("book-owed")}`) : ""))));
+    ...book.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => checkWinner(book, team) },
+      book.teams.glyph(team), make("span", { class: "sp" }, book.teams.name(team)),
+      owed[team] ? make("span", { class: "chip num" }, `${owed[team]} ${say("book-owed")}`) : ""))));
 }
 
 function checkWinner(book, team) {
@@ -21,7 +22,7 @@ function checkWinner(book, team) {
     event.preventDefault();
     askRaised(book, team, { why: field.value.trim() });
   } },
-  make("p", { class: "row" }, book.glyph(team), make("b", {}, say("book-won-owing", { team: book.name(team), n: owed }))),
+  make("p", { class: "row" }, book.teams.glyph(team), make("b", {}, say("book-won-owing", { team: book.teams.name(team), n: owed }))),
   field,
   make("button", { class: "btn bad wide big" }, icon("whistle"), say("book-won-anyway")));
   return openSheet(say("book-has-won"), form);
@@ -37,7 +38,7 @@ function askRaised(book, team, why) {
   };
   if (round > 1 || raised.includes(team) || !book.options.raising) return win();
   return openSheet(say("book-raised"), make("div", { class: `sure team-${team}` },
-    make("p", { class: "row" }, book.glyph(team), make("span", {}, say("book-raised-hint", { team: book.name(team) }))),
+    make("p", { class: "row" }, book.teams.glyph(team), make("span", {}, say("book-raised-hint", { team: book.teams.name(team) }))),
     button({ label: say("book-raised-yes"), kind: "pri wide big", does: () => win({ kind: "raise", team }) }),
     button({ label: say("book-raised-no"), kind: "wide big", does: () => win() })));
 }
@@ -49,14 +50,14 @@ export function isPlaced({ isLedger, figures, view }, team) {
 
 export function askLastDone(book, team, does) {
   openSheet(say("book-last-done"), make("div", { class: `sure team-${team}` },
-    make("p", { class: "row" }, book.glyph(team), make("b", {}, say("book-last-done-hint", { team: book.name(team) }))),
+    make("p", { class: "row" }, book.teams.glyph(team), make("b", {}, say("book-last-done-hint", { team: book.teams.name(team) }))),
     button({ label: say("book-last-done-yes"), kind: "pri wide big", icon: "flag", does: () => { closeSheet(); does(); } })));
 }
 
 /** Who has won, the score of the night, and another match. */
 export function endShown(book, { title, why, winners, motto }) {
   return [make("div", { class: "ended" },
-    winners.length === 1 && book.glyph(winners[0]),
+    winners.length === 1 && book.teams.glyph(winners[0]),
     make("h2", {}, title), make("p", {}, why),
     motto ? make("p", { class: "motto mut" }, motto) : "",
     score(book, winners),
@@ -69,7 +70,7 @@ function score(book, winners) {
   const wins = book.order.map((team) => (book.info.teams[team]?.wins ?? 0) + Number(winners.includes(team)));
   if (wins.reduce((sum, n) => sum + n, 0) < 2) return "";
   return make("section", { class: "card score", "aria-label": say("book-tonight") }, make("h3", { class: "sect" }, say("book-tonight")),
-    make("ul", {}, ...book.order.map((team, i) => make("li", { class: `team-${team}`, "data-wins": team }, book.badge(team),
+    make("ul", {}, ...book.order.map((team, i) => make("li", { class: `team-${team}`, "data-wins": team }, book.teams.badge(team),
       make("b", { class: "num" }, String(wins[i]))))));
 }
 
@@ -77,5 +78,5 @@ function rematch(book) {
   const { next } = book.view.table;
   if (next) return make("a", { class: "btn pri wide big", href: `${ROOT}/book/${next.split("/").at(-1)}` }, icon("after"), say("book-rematch-on"));
   if (!book.info.may_enter_all || book.view.table.request) return "";
-  return button({ label: say("book-rematch"), kind: "pri wide big", icon: "undo", does: () => book.send(["ask rematch"], { isTimely: false }) });
+  return button({ label: say("book-rematch"), kind: "pri wide big", icon: "undo", does: () => book.requests.send(["ask rematch"], { isTimely: false }) });
 }

@@ -1,9 +1,9 @@
 // What can be entered at any time, with or without a network: how it reads, what is sent of it, and
 // how it is changed where the book refused it. An entry is kept as it was meant, not as it was sent.
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { stepper } from "./stepper.js";
 
 export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };
@@ -13,7 +13,7 @@ export const UNKNOWN = "-";
 
 /** An entry as a sentence, in the reader's language. */
 export function entryText(book, entry) {
-  const name = (seat) => book.name(seat);
+  const name = (seat) => book.teams.name(seat);
   const piece = (seat, times) => pieceOf(book, seat, times);
   switch (entry.kind) {
     case "done": return say("book-says-done", { team: name(entry.team), n: entry.n });
@@ -39,7 +39,7 @@ export function entryText(book, entry) {
 
 /** A team's piece by how many it contains; one of a team that nobody remembers. */
 export function pieceOf(book, team, times) {
-  return team === UNKNOWN ? say("book-piece-unknown", { times }) : say("book-piece", { team: book.name(team), times });
+  return team === UNKNOWN ? say("book-piece-unknown", { times }) : say("book-piece", { team: book.teams.name(team), times });
 }
 
 /** Whose penalties an entry changes, and by how many; what was done is fewer owed. */
@@ -71,10 +71,10 @@ export function entryAction(entry) {
 
 /** Asks for the same entry once more; `does` gets it. */
 export function editEntry(book, entry, does) {
-  const done = (made) => { closeSheet(); does(made); };
-  if (entry.kind === "note") return askNote(entry.text, (text) => done({ ...entry, text }));
-  if (entry.kind === "done") return askDone(book, entry, done);
-  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => done(made) }, entryText(book, made)));
+  const finish = (made) => { closeSheet(); does(made); };
+  if (entry.kind === "note") return askNote(entry.text, (text) => finish({ ...entry, text }));
+  if (entry.kind === "done") return askDone(book, entry, finish);
+  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => finish(made) }, entryText(book, made)));
   openSheet(say("book-change"), make("div", { class: "choices" }, ...rows));
 }
 
@@ -91,7 +91,7 @@ function alike(book, entry) {
 function askDone(book, entry, does) {
   let n = entry.n;
   openSheet(say("book-change"), make("div", { class: "sure" },
-    stepper(say("book-done-how-many", { team: book.name(entry.team) }), n, 1, (chosen) => { n = chosen; }),
+    stepper(say("book-done-how-many", { team: book.teams.name(entry.team) }), n, 1, (chosen) => { n = chosen; }),
     button({ label: say("book-write"), kind: "pri wide", icon: "check", does: () => does({ ...entry, n }) })));
 }
 

@@ -3,17 +3,17 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { loadItem, storeItem } from "../lib/storage.js";
-import { openWarm } from "./mishaps.js";
 import { shareText, unitName } from "./penalties.js";
+import { openWarm } from "./turn/mishaps.js";
 
 const POPS = 3;
 /** The penalties that a team gets in a usual game, by simulated ones; one team in ten gets about twice as many. */
-const [FEWEST, MOST] = [6, 10];
+const [USUAL_PENALTIES, MANY_PENALTIES] = [6, 10];
 const LINES = { home, dome, supplies, begins };
 
 /** Nothing has happened yet but pops that loosen the dome, and remarks. */
 export function isGettingReady(book) {
-  const { view: { pieces }, figures: { phase, owed, done }, log } = book;
+  const { view: { pieces }, figures: { phase, owed, done }, log: { lines: log } } = book;
   const isEmpty = ![...Object.values(owed), ...Object.values(done)].some(Boolean) && !Object.keys(pieces).some((place) => /^[tg]-/.test(place));
   return ["S", "N"].includes(phase) && isEmpty && log.every(({ code }) => /^(warm|note) /.test(code)) && !stateOf(book).isSkipped;
 }
@@ -30,7 +30,7 @@ export function readyCard(book) {
 // The lines
 
 function home(book, line) {
-  return ticked(book, line, say("ready-home"));
+  return tickRow(book, line, say("ready-home"));
 }
 
 /** Three marks that fill. Where lots are drawn every pop goes into the book with what it showed; else the card counts. */
@@ -50,10 +50,10 @@ function dome(book, line) {
 function supplies(book, line) {
   const { team_size: sizes, unit_factor: factor } = book.options;
   const shares = sizes.reduce((sum, size) => sum + size, 0) * factor;
-  const [least, most] = [FEWEST, MOST].map((penalties) => Math.ceil(penalties * shares));
-  const each = sizes.some((size) => size * factor !== 1) ? ` ${say("ready-penalty", { shares: listed(sharesOf(book)) })}` : "";
-  return ticked(book, line, say("ready-supplies", { least, most, unit: unitName(book, most) }),
-    say("ready-supplies-hint", { least: FEWEST, most: MOST }) + each);
+  const [least, most] = [USUAL_PENALTIES, MANY_PENALTIES].map((penalties) => Math.ceil(penalties * shares));
+  const each = sizes.some((size) => size * factor !== 1) ? ` ${say("ready-penalty", { shares: joinTexts(sharesOf(book)) })}` : "";
+  return tickRow(book, line, say("ready-supplies", { least, most, unit: unitName(book, most) }),
+    say("ready-supplies-hint", { least: USUAL_PENALTIES, most: MANY_PENALTIES }) + each);
 }
 
 /** What one penalty comes to, for teams of each size there is. */
@@ -62,17 +62,17 @@ function sharesOf(book) {
   return sizes.map((size) => say("ready-share", { n: shareText(book, size), size }));
 }
 
-function listed(texts) {
+function joinTexts(texts) {
   return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(texts);
 }
 
 function begins(book, line) {
   const { phase, turn } = book.figures;
-  return ticked(book, line, phase === "S" ? say("keep-lots") : say("ready-begins", { team: book.name(turn) }),
+  return tickRow(book, line, phase === "S" ? say("keep-lots") : say("ready-begins", { team: book.teams.name(turn) }),
     phase === "S" ? say("ready-lots-hint") : "");
 }
 
-function ticked(book, line, text, more = "") {
+function tickRow(book, line, text, more = "") {
   const isOn = isTicked(book, line);
   return row(line, isOn, text, more, () => set(book, { ticks: { ...stateOf(book).ticks, [line]: !isOn } }));
 }
@@ -101,7 +101,7 @@ function nameOf(book) {
 
 function popsOf(book) {
   if (book.figures.phase !== "S") return stateOf(book).pops;
-  return Math.min(POPS, book.log.filter(({ code }) => code.startsWith("warm ")).length);
+  return Math.min(POPS, book.log.lines.filter(({ code }) => code.startsWith("warm ")).length);
 }
 
 function isTicked(book, line) {

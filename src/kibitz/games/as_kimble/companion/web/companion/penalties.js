@@ -3,12 +3,13 @@ import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { isolate, say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
+import { backTo, takeOut, undoLatest, unsentEntry } from "./book/undo.js";
 import { askLastDone, isPlaced } from "./ending.js";
-import { askNote, penaltyChange } from "./entries.js";
+import { askNote, entryText, penaltyChange } from "./entries.js";
 import { litresText, playersShown } from "./litres.js";
 
-const LATEST = 8;
-const MORE = 40;
+const FIRST_LINES = 8;
+const MORE_LINES = 40;
 let isLong = false;
 
 export function penaltiesPage(book) {
@@ -20,8 +21,8 @@ export function penaltiesPage(book) {
     make("p", { class: "sm mut no-hurry" }, say("book-no-hurry")),
     undo(book),
     make("div", { class: "two" },
-      book.mayNote && button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) }),
-      book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
+      book.permissions.mayNote && button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) }),
+      book.permissions.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
     latest(book),
     fairness(book),
     make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say(book.view.outcome ? "night" : "book-night")),
@@ -31,9 +32,9 @@ export function penaltiesPage(book) {
 /** Who owes the sentence. */
 export function sentencesOwed(book) {
   return book.order.filter((team) => book.owes(team)).map((team) => make("div", { class: "head-card due", role: "status" },
-    book.glyph(team),
-    make("div", { class: "sp" }, make("h2", {}, say("book-owes-sentence", { team: book.name(team) })), make("p", { class: "sm" }, say("book-until-pop"))),
-    book.speaksFor(team) && make("button", { class: "btn spark", type: "button", onclick: () => book.call(team) }, say("book-said-it"))));
+    book.teams.glyph(team),
+    make("div", { class: "sp" }, make("h2", {}, say("book-owes-sentence", { team: book.teams.name(team) })), make("p", { class: "sm" }, say("book-until-pop"))),
+    book.permissions.speaksFor(team) && make("button", { class: "btn spark", type: "button", onclick: () => book.call(team) }, say("book-said-it"))));
 }
 
 /** What one penalty comes to, where all teams are alike. */
@@ -44,7 +45,7 @@ function share(book) {
 /** What it comes to for each, where they are not. */
 function shares(book) {
   if (isEven(book)) return [];
-  return [make("ul", { class: "shares xs" }, ...book.order.map((team) => make("li", { class: "chip" }, book.glyph(team), shareOf(book, team))))];
+  return [make("ul", { class: "shares xs" }, ...book.order.map((team) => make("li", { class: "chip" }, book.teams.glyph(team), shareOf(book, team))))];
 }
 
 function isEven(book) {
@@ -81,7 +82,7 @@ function ledger(book) {
       ...[say("book-team"), say("book-owed"), say("book-done")].map((text) => make("span", { role: "columnheader" }, text)),
       make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
     ...book.order.map((team) => make("div", { class: `lr team-${team}`, role: "row" },
-      make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, playersShown(book, team)),
+      make("span", { class: "who-is", role: "rowheader" }, book.teams.badge(team), make("span", { class: "xs mut" }, playersShown(book, team)),
         make("span", { class: "xs litres" }, litresText(book, team))),
       make("span", { class: "big num owed", role: "cell", "data-owed": team }, String(owed[team]), coming(book, team)),
       make("span", { class: "big num mut", role: "cell", "data-done": team }, String(done[team])),
@@ -100,44 +101,46 @@ function underWay({ queue: { landed, entries } }, team) {
 }
 
 export function penaltyDoneButton(book, team, kind = "sm", look = "soft") {
-  if (!book.speaksFor(team)) return "";
+  if (!book.permissions.speaksFor(team)) return "";
   const left = book.figures.owed[team] + underWay(book, team);
   const enter = () => book.enter({ kind: "done", team, n: 1 });
   return make("button", {
     class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", "data-one-done": team,
     disabled: left <= 0 || book.figures.break || Boolean(book.view.outcome),
-    "aria-label": `${isolate(book.name(team))}: ${say("book-one-done")}`,
+    "aria-label": `${isolate(book.teams.name(team))}: ${say("book-one-done")}`,
     onclick: () => (left === 1 && isPlaced(book, team) ? askLastDone(book, team, enter) : enter()),
   }, icon("check", "s"), say("book-one-done"));
 }
 
 /** Big, with what it undoes written on it. */
 function undo(book) {
-  const { unsent } = book;
-  const last = book.log.at(-1);
-  if (!unsent && (!book.mayUndo || !last)) return "";
-  return make("button", { class: "btn undo", type: "button", "data-key": "undo", onclick: () => book.undo() },
-    icon("undo", "l"), make("span", { class: "sp" }, make("b", {}, say("book-undo")), make("span", { class: "sm" }, unsent ? book.text(unsent) : last.text)));
+  const unsent = unsentEntry(book);
+  const last = book.log.lines.at(-1);
+  if (!unsent && (!book.permissions.mayUndo || !last)) return "";
+  return make("button", { class: "btn undo", type: "button", "data-key": "undo", onclick: () => undoLatest(book) },
+    icon("undo", "l"), make("span", { class: "sp" }, make("b", {}, say("book-undo")),
+      make("span", { class: "sm" }, unsent ? entryText(book, unsent) : last.text)));
 }
 
 function latest(book) {
-  const shown = book.log.slice(-(isLong ? MORE : LATEST)).reverse();
+  const shown = book.log.lines.slice(-(isLong ? MORE_LINES : FIRST_LINES)).reverse();
   return make("section", { class: "stack" },
     make("h3", { class: "sect" }, say("book-last")),
     make("ol", { class: "card last" },
-      ...book.waiting.map((entry) => make("li", { class: "waits" }, make("button", { class: "to", type: "button", "data-unsent": entry.key,
-        disabled: entry.key === book.queue.flying, onclick: () => book.takeOut(entry) }, icon("clock", "s"), make("span", { class: "sp" }, book.text(entry)),
+      ...book.queue.entries.map((entry) => make("li", { class: "waits" }, make("button", { class: "to", type: "button", "data-unsent": entry.key,
+        disabled: entry.key === book.queue.flying, onclick: () => takeOut(book, entry) }, icon("clock", "s"),
+      make("span", { class: "sp" }, entryText(book, entry)),
       make("span", { class: "chip" }, say("book-waits")), icon("undo", "s")))).reverse(),
       ...shown.map((entry) => line(book, entry)),
       !shown.length && make("li", { class: "mut" }, say("book-empty"))),
-    book.log.length > LATEST && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
+    book.log.lines.length > FIRST_LINES && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
 }
 
 function line(book, { n, text }) {
-  const parts = [make("time", { class: "num mut" }, book.clock(n)), make("span", { class: "sp" }, text)];
-  const isOld = n < book.log.length;
-  return make("li", {}, book.mayUndo && isOld
-    ? make("button", { class: "to", type: "button", "data-to": n, onclick: () => book.backTo(n) }, ...parts, icon("undo", "s"))
+  const parts = [make("time", { class: "num mut" }, book.log.clock(n)), make("span", { class: "sp" }, text)];
+  const isOld = n < book.log.lines.length;
+  return make("li", {}, book.permissions.mayUndo && isOld
+    ? make("button", { class: "to", type: "button", "data-to": n, onclick: () => backTo(book, n) }, ...parts, icon("undo", "s"))
     : make("span", { class: "to" }, ...parts));
 }
 

@@ -1,9 +1,9 @@
 // The referee's page: everything here is written into the book with its reason, and nothing is deleted.
 import { askConfirmation } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { BoardCorrection } from "./fix_board.js";
 import { stepper as stepperOf } from "./stepper.js";
 
@@ -46,8 +46,8 @@ function counts(book) {
 
 function teams(book) {
   return make("div", { class: "pick-team", role: "group", "aria-label": say("book-team") }, ...book.order.map((each) =>
-    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each,
-      onclick: () => { team = each; book.show(); } }, book.glyph(each))));
+    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.teams.name(each), "data-team": each,
+      onclick: () => { team = each; book.show(); } }, book.teams.glyph(each))));
 }
 
 function stepper(book) {
@@ -55,18 +55,18 @@ function stepper(book) {
   // Nobody owes less than nothing, and no ruling changes nothing.
   change = before + change < 0 ? -before || 1 : change;
   const step = (by) => () => { change = change + by || by; book.show(); };
-  const values = { team: book.name(team), before, after: before + change };
+  const values = { team: book.teams.name(team), before, after: before + change };
   return make("div", {},
     make("div", { class: "stepper" }, make("b", { class: "sp" },
       say({ penalties: "book-changes-penalties", completed: "book-changes-completed" }[kind], values)),
     make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), disabled: before + change <= 0 || (before === 0 && change === 1),
       onclick: step(-1) }, icon("minus")),
-    make("output", { class: "big num" }, signed(change)),
+    make("output", { class: "big num" }, signedNumber(change)),
     make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
     make("p", { class: "sm mut num" }, say("book-becomes", values)));
 }
 
-function signed(n) {
+function signedNumber(n) {
   return n < 0 ? `−${-n}` : `+${n}`;
 }
 
@@ -89,7 +89,7 @@ async function write(book) {
   const quoted = JSON.stringify(why.trim());
   const number = `${change < 0 ? "-" : "+"}${Math.abs(change)}`;
   const text = { penalties: `ref pen ${team} ${number} ${quoted}`, completed: `ref done ${team} ${number} ${quoted}`, words: `ref rule ${quoted}` }[kind];
-  const { type } = await book.send([text], { isTimely: false });
+  const { type } = await book.requests.send([text], { isTimely: false });
   if (type === "done") finish(book);
 }
 
@@ -116,7 +116,7 @@ function pieces(book) {
 export function editBoard(book, after = null) {
   editing ??= new BoardCorrection(book);
   editing.open(async (position, reason, seq) => {
-    const { type } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
+    const { type } = await book.requests.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
     if (type === "stale") await editing.catchUp();
     if (type !== "done") return;
     editing.close();
@@ -135,7 +135,7 @@ function settings(book) {
     make("h2", {}, say("book-settings")),
     choose(say("book-depth"), { full: say("book-depth-full"), ledger: say("book-depth-ledger") }, book.info.depth, (value) => setDepth(book, value)),
     choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.info.entry,
-      (value) => book.send([`entry ${value}`], { isTimely: false })),
+      (value) => book.requests.send([`entry ${value}`], { isTimely: false })),
     button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
     endButton(book));
 }
@@ -146,8 +146,9 @@ export function endButton(book) {
 
 /** Without the board the position stays where it was; with it again, somebody has to say where things are. */
 function setDepth(book, depth) {
-  if (depth === "ledger") askConfirmation(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
-  else editBoard(book, () => book.send(["depth full"], { isTimely: false }));
+  const send = () => book.requests.send([`depth ${depth}`], { isTimely: false });
+  if (depth === "ledger") askConfirmation(say("book-depth-ledger"), say("book-to-ledger"), send, "pri");
+  else editBoard(book, send);
 }
 
 function askEnd(book) {
@@ -155,7 +156,7 @@ function askEnd(book) {
   const form = make("form", { class: "sure", onsubmit: (event) => {
     event.preventDefault();
     closeSheet();
-    book.send([`ref end ${JSON.stringify(field.value.trim())}`], { isTimely: false });
+    book.requests.send([`ref end ${JSON.stringify(field.value.trim())}`], { isTimely: false });
   } }, make("p", { class: "mut" }, say("book-end-sure")), field, make("button", { class: "btn bad wide" }, icon("flag"), say("book-end")));
   openSheet(say("book-end"), form);
   field.focus();
@@ -165,36 +166,36 @@ function askEnd(book) {
 function editTeams(book) {
   const rows = book.order.map((seat) => {
     const { name = "", players = [] } = book.info.teams[seat] ?? {};
-    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat),
-      "aria-label": say("book-team-name", { team: book.colour(seat) }) });
+    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.teams.colour(seat),
+      "aria-label": say("book-team-name", { team: book.teams.colour(seat) }) });
     const chosen = { size: book.figures.sizes[seat], abstainers: new Set(book.info.teams[seat]?.abstainers ?? []) };
     const size = book.isSeated && stepperOf(say("book-size"), chosen.size, 1, (n) => { chosen.size = n; });
     const others = make("div", { class: "row wrap" });
-    const showOthers = () => others.replaceChildren(...named(who.value).map((each) => make("button", {
+    const showOthers = () => others.replaceChildren(...namesIn(who.value).map((each) => make("button", {
       class: "chip reason", type: "button", "aria-pressed": String(chosen.abstainers.has(each)),
       onclick: () => { if (!chosen.abstainers.delete(each)) chosen.abstainers.add(each); showOthers(); } }, each)));
     const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),
-      "aria-label": say("book-players-of", { team: book.colour(seat) }), oninput: showOthers });
+      "aria-label": say("book-players-of", { team: book.teams.colour(seat) }), oninput: showOthers });
     showOthers();
     return { seat, called, who, chosen, before: { name, players, abstainers: [...chosen.abstainers] }, row: make("div",
-      { class: `stack team-card team-${seat}`, role: "group", "aria-label": book.name(seat) },
-      make("div", { class: "row" }, book.glyph(seat), called), who, size,
+      { class: `stack team-card team-${seat}`, role: "group", "aria-label": book.teams.name(seat) },
+      make("div", { class: "row" }, book.teams.glyph(seat), called), who, size,
       players.length > 0 && make("p", { class: "xs mut" }, say("book-abstainers")), others) };
   });
   const save = async (event) => {
     event.preventDefault();
     closeSheet();
     for (const { seat, called, who, chosen, before } of rows) {
-      const players = named(who.value);
+      const players = namesIn(who.value);
       const made = { name: called.value.trim(), players, abstainers: players.filter((each) => chosen.abstainers.has(each)) };
-      if (JSON.stringify(made) !== JSON.stringify(before)) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
-      if (chosen.size !== book.figures.sizes[seat]) await book.send([`size ${seat} ${chosen.size}`], { isTimely: false });
+      if (JSON.stringify(made) !== JSON.stringify(before)) await book.requests.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
+      if (chosen.size !== book.figures.sizes[seat]) await book.requests.send([`size ${seat} ${chosen.size}`], { isTimely: false });
     }
   };
   openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")),
     ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
 }
 
-function named(text) {
+function namesIn(text) {
   return text.split(",").map((each) => each.trim()).filter(Boolean);
 }

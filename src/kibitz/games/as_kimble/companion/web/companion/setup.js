@@ -58,7 +58,7 @@ class Team {
         onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
   }
 
-  get said() {
+  get entry() {
     return { name: this.name.value.trim(), players: this.players };
   }
 }
@@ -120,7 +120,7 @@ async function start() {
     settings: {
       depth: form.elements.depth.value,
       reminders: form.elements.reminders.value,
-      teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])),
+      teams: Object.fromEntries(teams.map(({ seat, entry }) => [seat, entry])),
     },
   };
   begin.disabled = true;

@@ -1,5 +1,5 @@
 // The summary of an evening: pass it on, or print it.
-import { shareOnClick } from "../lib/share_link.js";
+import { shareOnClick } from "../lib/links/share_link.js";
 
 const share = document.getElementById("share");
 const print = document.getElementById("print");

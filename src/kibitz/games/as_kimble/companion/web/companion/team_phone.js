@@ -10,8 +10,8 @@ import { penaltyDoneButton, sentencesOwed, shareOf } from "./penalties.js";
 export function teamPage(book) {
   return [
     ...sentencesOwed(book),
-    ...book.seats.map((team) => make("section", { class: `card ours team-${team}`, "aria-label": book.name(team) },
-      make("div", { class: "row" }, book.glyph(team), make("h2", { class: "sp" }, book.name(team))),
+    ...book.seats.map((team) => make("section", { class: `card ours team-${team}`, "aria-label": book.teams.name(team) },
+      make("div", { class: "row" }, book.teams.glyph(team), make("h2", { class: "sp" }, book.teams.name(team))),
       make("div", { class: "row" },
         make("div", { class: "sp figure" }, make("b", { class: "num", "data-owed": team }, String(book.figures.owed[team])),
           make("span", { class: "mut" }, say("book-owed"))),
@@ -19,13 +19,13 @@ export function teamPage(book) {
           make("span", { class: "mut" }, say("book-done")))),
       make("p", { class: "sm litres" }, [shareOf(book, team), litresText(book, team)].filter(Boolean).join(" · ")),
       penaltyDoneButton(book, team, "big wide", "pri"))),
-    book.maySay && make("div", { class: "two" },
+    book.permissions.maySay && make("div", { class: "two" },
       // A team that enters its own turns has it below them.
-      book.hasHembo && !book.mayEnter && make("button",
+      book.hasHembo && !book.permissions.mayEnter && make("button",
         { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) },
         say("book-hembo")),
       button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) })),
     make("p", { class: "sm mut no-hurry" }, say("book-no-hurry")),
-    !book.mayEnter && make("p", { class: "now" }, icon("act", "s"), " ", book.view.status[0] ?? ""),
+    !book.permissions.mayEnter && make("p", { class: "now" }, icon("act", "s"), " ", book.view.status[0] ?? ""),
   ];
 }

@@ -1,0 +1,63 @@
+// The stage line: one line that tells what happens while it is shown. What was told before is a touch away.
+// It is not read out: whoever listens has heard it already.
+import { icon, make } from "../../lib/dom.js";
+import { say } from "../../lib/i18n.js";
+import { openSheet } from "../../lib/overlay/dialog.js";
+
+/** So many of the latest lines can be read again. */
+const MAX_LINES = 12;
+const BETWEEN = " \u00b7 ";
+
+export class StageLine {
+  /** The latest, in the order they were told. */
+  lines = [];
+  text = "";
+
+  /** `again()` shows once more what others did; it is offered where `canShow`. */
+  constructor(room, again) {
+    this.words = make("button", { class: "words", type: "button", "aria-label": say("what-happened"), disabled: true, onclick: () => this.open() });
+    this.replay = make("button", { class: "btn sm ghost only", type: "button", "aria-label": say("show-again"), title: say("show-again"), hidden: true,
+      onclick: () => again() }, icon("again", "s"));
+    room.append(this.words, this.replay);
+  }
+
+  /** What a view tells; nothing where it is silent: then the last line stays. */
+  tell({ told }) {
+    if (!told.length) return;
+    this.lines = [...this.lines, ...told].slice(-MAX_LINES);
+    this.show(told.join(BETWEEN));
+  }
+
+  /** Somebody's turn has come: all that happened meanwhile, if that is more than the line says. */
+  recall({ recap }) {
+    const text = recap.join(BETWEEN);
+    if (!this.lines.length) this.lines = [...recap];
+    if (!recap.length || text === this.text) return;
+    this.show(recap.length > 1 || this.text ? say("since-turn", { text }) : text);
+  }
+
+  /** Whether others did something that can be shown again. */
+  offerAgain(canShow) {
+    this.replay.hidden = !canShow;
+  }
+
+  show(text) {
+    this.text = text;
+    this.words.replaceChildren(make("span", {}, text));
+    this.words.title = text;
+    this.words.disabled = !text;
+  }
+
+  /** Nothing that only one may know stays. */
+  clear() {
+    this.lines = [];
+    this.show("");
+    this.offerAgain(false);
+  }
+
+  open() {
+    const list = make("ol", { class: "told" }, ...this.lines.map((text) => make("li", {}, text)));
+    const room = openSheet(say("what-happened"), list);
+    room.querySelector("li:last-child")?.scrollIntoView({ block: "nearest" });
+  }
+}
