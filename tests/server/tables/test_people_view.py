@@ -140,12 +140,12 @@ def test_an_open_table_is_found_watched_and_joined_by_anybody(server: Server, gu
     # Another worker hears a moment later that somebody sits there.
     assert soon(lambda: table in [t["url"] for t in stranger.client.get("/api/v1/tables").json()])
     assert soon(lambda: table in stranger.client.get("/").text)
-    watching = stranger.sits_at(table)
-    assert watching.view["acting"] is None
-    assert "sit B" in [item["text"] for item in watching.table["menu"]]
-    watching.does("sit B")
+    spectator = stranger.sits_at(table)
+    assert spectator.view["acting"] is None
+    assert "sit B" in [item["text"] for item in spectator.table["menu"]]
+    spectator.does("sit B")
     page.does("@a1")
-    assert watching.waits_for(page.view["seq"])["acting"] == "B"
+    assert spectator.waits_for(page.view["seq"])["acting"] == "B"
     third = Guest(server)
     third.client.get("/")
     assert third.sits_at(table).is_refused("sit B"), "it is taken"
@@ -319,7 +319,7 @@ def test_bots_play_each_other(server: Server, guest: Guest, game: str) -> None:
     table = guest.begins(game, dict.fromkeys(seats, "random"))
     page = guest.sits_at(table)
     page.waits_until(lambda page: len(page.codes) >= 2)
-    assert not any(seat["is_mine"] for seat in page.company["seats"])
+    assert not any(seat["is_mine"] for seat in page.people_view["seats"])
     if game == "kalamala":
         assert guest.reads(table)["options"]["turn_limit"] == 500
 
@@ -639,11 +639,11 @@ def test_people_move_to_their_colours(server: Server) -> None:
     for seat in ("B", "G"):
         bob.joins(links[seat])
     one, other = ann.sits_at(table), bob.sits_at(table)
-    assert [seat["is_mine"] for seat in one.company["seats"]] == [True, False, True, False]
+    assert [seat["is_mine"] for seat in one.people_view["seats"]] == [True, False, True, False]
     one.does("a colour B")
     other.waits_for(one.view["seq"])
-    assert [seat["is_mine"] for seat in one.company["seats"]] == [False, True, False, True]
-    assert [seat["is_mine"] for seat in other.company["seats"]] == [True, False, True, False]
+    assert [seat["is_mine"] for seat in one.people_view["seats"]] == [False, True, False, True]
+    assert [seat["is_mine"] for seat in other.people_view["seats"]] == [True, False, True, False]
     assert one.view["svg"], "seen from another side"
 
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from kibitz.server.tables import sse
-from support.server_process import IN_CLUSTER, PATIENCE, Guest, Server, api
+from support.server_process import IN_CLUSTER, TIMEOUT_S, Guest, Server, api
 
 TURNS = "/api/v1/me/turns"
 numbers = count()
@@ -37,7 +37,7 @@ class Source:
         self.comments = 0
 
     def next(self, *kinds: str) -> Event:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
             found = self._read()
             if found and (not kinds or found.kind in kinds):
@@ -79,7 +79,7 @@ class Source:
 
 @contextmanager
 def listening(guest: Guest, path: str, **headers: str) -> Iterator[Source]:
-    with guest.client.stream("GET", path, headers=headers, timeout=PATIENCE) as answer:
+    with guest.client.stream("GET", path, headers=headers, timeout=TIMEOUT_S) as answer:
         yield Source(answer)
 
 
@@ -98,7 +98,7 @@ def pair(server: Server, game: str = "kalamala") -> tuple[Guest, Guest, str]:
 
 
 def comes_true(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -177,7 +177,7 @@ def test_a_table_that_is_not_for_you_has_no_events(server: Server) -> None:
 
 
 def turns_of(guest: Guest, wait: float = 0) -> list[dict[str, Any]]:
-    answer = guest.client.get(f"{TURNS}?wait={wait}", timeout=PATIENCE + wait)
+    answer = guest.client.get(f"{TURNS}?wait={wait}", timeout=TIMEOUT_S + wait)
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()
     return found
@@ -263,7 +263,7 @@ def test_who_waits_for_turns_is_there_and_finds_an_opponent(server: Server) -> N
 
 def test_turns_are_for_somebody(server: Server) -> None:
     for path in (TURNS, f"{TURNS}?wait=0"):
-        answer = httpx.get(f"{server.address}{path}", timeout=PATIENCE)
+        answer = httpx.get(f"{server.address}{path}", timeout=TIMEOUT_S)
         assert (answer.status_code, answer.json()["code"]) == (401, "token-required")
 
 
