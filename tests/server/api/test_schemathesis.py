@@ -72,7 +72,7 @@ class Prober:
         if table and "table_id" in case.path_parameters:
             case.path_parameters["table_id"] = table
         if case.operation.label.endswith("/me/turns"):
-            case.query = {**case.query, "wait": 0}
+            case.query = {**case.query, "wait_seconds": 0}
         headers = bearing(self.token) if is_known else {}
         answer = case.call_and_validate(
             base_url=self.address, headers=headers, timeout=TIMEOUT_S, checks=CHECKS

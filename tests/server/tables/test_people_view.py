@@ -265,7 +265,7 @@ def test_two_who_want_the_same_find_each_other(server: Server) -> None:
     assert seeks(two, clock=clock) == table
     page.waits_until(lambda page: not page.table["is_waiting"])
     assert seeks(Guest(server), clock=clock) != table, "it is full"
-    assert two.sits_at(table).hears("clock")["left"] == {"A": 420.0, "B": 420.0}
+    assert two.sits_at(table).hears("clock")["seconds_left"] == {"A": 420.0, "B": 420.0}
 
 
 def test_a_bot_is_offered_while_somebody_waits(server: Server) -> None:
@@ -661,7 +661,7 @@ def four_people(server: Server, start: str, answer: int) -> Page:
 def test_an_answer_that_does_not_come_counts_as_no(server: Server) -> None:
     page = four_people(server, ROUND, 1)
     page.does("R propose")
-    assert 0 < page.hears("clock")["answer"] <= 1
+    assert 0 < page.hears("clock")["answer_seconds"] <= 1
     page.waits_until(lambda page: len(page.codes) > 1)
     assert page.codes[:2] == ["R propose", "B no"]
     page.waits_until(lambda page: page.view["acting"] == "R")
