@@ -460,7 +460,7 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     """The answer, in words, that silence counts as once the time is over; or nothing."""
     buttons: dict[str, str]
     events: list[EventView]
-    told: list[str]
+    short_texts: list[str]
     """These events in short."""
     last: list[MotionView]
     """The motions of the latest turn of others; where you acted last, of that action."""
