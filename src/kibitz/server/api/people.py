@@ -142,8 +142,8 @@ async def turns(
     ] = None,
 ) -> Response[list[Turn]]:
     """Streams server-sent events named `turn`: first every table that is waiting for you, then
-    each new turn, including at new tables. With `wait_seconds` it returns a list instead: at once if
-    a table is waiting for you, otherwise at your next turn, or empty after that many seconds.
+    each new turn, including at new tables. With `wait_seconds` it returns a list instead: at once
+    if a table is waiting for you, otherwise at your next turn, or empty after that many seconds.
     """
     member, who = _require_member(services.context, request), address_of(request)
     if wait_seconds is None:
