@@ -10,7 +10,8 @@ import pytest
 
 from kibitz.games import GAMES
 
-SOURCE = Path(__file__).parents[1] / "src"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
 MAY_IMPORT = {
     "core": {"core"},
     "games": {"core", "games"},
@@ -60,6 +61,22 @@ def imported_names(module: Path) -> Iterator[str]:
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+
+
+def drawn_columns(page: str) -> list[set[str]]:
+    """The columns of the diagram of a page, from the inside out."""
+    lines = re.search(r"^    core(?:.*\n)+?(?=\n)", (ROOT / page).read_text(), re.MULTILINE)
+    assert lines
+    return [set(re.findall(r"\w+", column)) for column in lines[0].split("<-")]
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_the_diagram_has_every_package_to_the_right_of_what_it_imports(page: str) -> None:
+    columns = drawn_columns(page)
+    assert sorted(name for column in columns for name in column) == sorted(MAY_IMPORT)
+    for index, column in enumerate(columns):
+        inner = {name for earlier in columns[:index] for name in earlier}
+        assert all(MAY_IMPORT[name] - {name} <= inner for name in column)
 
 
 def called_names(module: Path) -> Iterator[str]:
@@ -134,15 +151,23 @@ def test_a_planted_import_is_seen(
     assert outward_imports(module)
 
 
-@pytest.mark.parametrize(
-    "folder",
-    sorted(each.parent for each in SERVER.rglob("__init__.py")),
-    ids=lambda folder: str(folder.relative_to(SERVER.parent)),
+PACKAGES = sorted(
+    {each.parent for each in SERVER.parent.glob("*/__init__.py")}
+    | {each.parent for each in SERVER.rglob("__init__.py")}
+    | {SERVER.parent / "web"}
 )
-def test_a_readme_has_a_line_for_every_module(folder: Path) -> None:
+WITHOUT_LISTS = {"bots", "core", "games", "table"}
+"""Packages whose README tells what may not happen in them: their modules are the same in every
+game, or more than a README could list."""
+
+
+@pytest.mark.parametrize("folder", PACKAGES, ids=lambda each: str(each.relative_to(SERVER.parent)))
+def test_every_package_has_a_readme_with_a_line_for_each_module(folder: Path) -> None:
+    readme = (folder / "README.md").read_text()
+    assert readme.startswith(f"# {folder.relative_to(SERVER.parent)}\n\n")
     modules = sorted(each.name for each in folder.glob("*.py") if each.name != "__init__.py")
-    lines = re.findall(r"^- `(\w+\.py)`: \S", (folder / "README.md").read_text(), re.MULTILINE)
-    assert sorted(lines) == modules
+    lines = re.findall(r"^- `(\w+\.py)`: \S", readme, re.MULTILINE)
+    assert sorted(lines) == ([] if folder.name in WITHOUT_LISTS else modules)
 
 
 GAMELESS = sorted(
