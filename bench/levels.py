@@ -47,19 +47,19 @@ def count_forever() -> None:
 
 
 async def measure_levels(name: str) -> None:
-    thinker = BotPool(most=2)
+    bot = BotPool(most=2)
     asked = questions(name)
     for level in registry.LEVELS:
         some = [next(asked) for _ in range(ANSWERS_PER_LEVEL + 1)]
-        took = [await answer_seconds(thinker, replace(each, bot=level)) for each in some][1:]
+        took = [await answer_seconds(bot, replace(each, bot=level)) for each in some][1:]
         mean, longest = sum(took) / len(took), max(took)
         print(f"{name:<10} {level}  mean {mean:5.2f} s  longest {longest:5.2f} s", flush=True)
-    thinker.close()
+    bot.close()
 
 
-async def answer_seconds(thinker: BotPool, question: Question) -> float:
+async def answer_seconds(bot: BotPool, question: Question) -> float:
     begin = time.perf_counter()
-    await thinker.choose_action(question)
+    await bot.choose_action(question)
     return time.perf_counter() - begin
 
 

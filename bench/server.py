@@ -24,13 +24,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from delivery import delivery_seconds
 from figures import Figures, take_turns
 from growth import measure_growth
 from line import connect
 from matches import Match, open_matches, play_at_rate, play_flat_out, play_to
 from served import MAX_SOCKETS, Server
 from trees import Tree, measured_trees
-from watching import delivery_seconds
 
 from kibitz.games import GAMES
 

@@ -25,7 +25,7 @@ from urllib.request import Request, urlopen
 ROOT = Path(__file__).parents[1]
 BOT = "level-5"
 POLL_S = 0.1
-PATIENCE_S = 1800.0
+TIMEOUT_S = 1800.0
 
 
 class FreshStart:
@@ -105,7 +105,7 @@ class FreshStart:
 
     def _wait(self, is_so: Any) -> float:
         while not is_so():
-            if self._process.poll() is not None or time.monotonic() > self.started + PATIENCE_S:
+            if self._process.poll() is not None or time.monotonic() > self.started + TIMEOUT_S:
                 raise SystemExit(self._log.read_text("utf-8"))
             time.sleep(POLL_S)
         return time.monotonic() - self.started

@@ -53,7 +53,7 @@ BOARD = "#stage svg.board"
 PICTURE = ".home-page main svg"
 QUIET_S = 0.7
 """A page that nothing came for so long has come."""
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 MATCH_ACTIONS = 268
 """As many as the match had that was weighed first."""
 MATCH_S = 120.0
@@ -201,7 +201,7 @@ class Phone:
         page.add_init_script(f"({WATCH})({wanted!r})")
         before = self.proxy.sent_bytes
         page.goto(self.proxy.address + path)
-        page.wait_for_function("() => window.boardAt", timeout=PATIENCE_S * 1000)
+        page.wait_for_function("() => window.boardAt", timeout=TIMEOUT_S * 1000)
         board_s = float(page.evaluate("window.boardAt")) / 1000
         self.is_quiet(page)
         page.close()
@@ -209,7 +209,7 @@ class Phone:
         return Load((self.proxy.sent_bytes - before) / 1000, len(fetched), board_s)
 
     def is_quiet(self, page: Page) -> None:
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + TIMEOUT_S
         while time.monotonic() < min(until, self.proxy.sent_at + QUIET_S):
             page.wait_for_timeout(50)
 

@@ -1,17 +1,16 @@
 """One word for one thing: docs/glossary.md against the names in the code."""
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.server.db.schema import METADATA
+from support.retired_words import RETIRED as RETIRED
+from support.retired_words import python_names, quoted_names, retired_names, table_rows
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "kibitz"
-GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
 PYTHON = sorted(SOURCE.rglob("*.py"))
 BESIDE = [
     path
@@ -20,7 +19,6 @@ BESIDE = [
 ]
 """Python that is not installed."""
 SCRIPTS = sorted(SOURCE.rglob("*.js"))
-NAME = re.compile(r"[A-Za-z_$][\w$]*")
 IRREGULAR = {
     "told",
     "said",
@@ -66,27 +64,6 @@ NO_PARTICIPLES = {"embed", "exceed", "feed", "need", "proceed", "seed", "speed",
 RIDDLE = re.compile(r"(What|Who|Whoever|Whose|Whom|How|Whether|Likewise)\b")
 
 
-def table_rows(heading: str) -> list[list[str]]:
-    """The cells of the table under this heading of the glossary, without its first line."""
-    part = GLOSSARY.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows[2:]]
-
-
-def quoted_names(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
-
-
-def python_names(path: Path) -> set[str]:
-    tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
-    return {token.string for token in tokens if token.type == tokenize.NAME}
-
-
-def script_names(path: Path) -> set[str]:
-    text = re.sub(r"/\*.*?\*/|//[^\n]*|\"[^\"\n]*\"|'[^'\n]*'", "", path.read_text(), flags=re.S)
-    return set(NAME.findall(text))
-
-
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -100,14 +77,6 @@ def is_participle(name: str) -> bool:
     return word in IRREGULAR or (
         re.fullmatch(r"[a-z]+ed", word) is not None and word not in NO_PARTICIPLES
     )
-
-
-RETIRED = {word: now for cell, now in table_rows("Retired words") for word in quoted_names(cell)}
-
-
-def retired_names(path: Path) -> set[str]:
-    names = python_names(path) if path.suffix == ".py" else script_names(path)
-    return (names | {path.stem, path.parent.name}) & set(RETIRED)
 
 
 def participles(path: Path) -> set[str]:
@@ -126,7 +95,7 @@ def riddles(path: Path) -> list[str]:
 
 
 def test_no_retired_word_names_anything() -> None:
-    found = {path: retired_names(path) for path in [*PYTHON, *SCRIPTS]}
+    found = {path: retired_names(path) for path in [*PYTHON, *BESIDE]}
     assert {path: words for path, words in found.items() if words} == {}
 
 
@@ -170,7 +139,7 @@ def test_a_word_stands_for_one_thing() -> None:
 def test_planted_names_are_seen(tmp_path: Path) -> None:
     module = tmp_path / "desk.py"
     text = 'def told() -> None:\n    """What was said."""\n\nSight = 1\n"""How far."""\n'
-    module.write_text(text)
-    assert retired_names(module) == {"desk", "Sight"}
+    module.write_text(f"{text}HOUSE, Problem, problem = 1, 2, 3\nclass DeskLamp: is_keeper = 4\n")
+    assert retired_names(module) == {"desk", "Sight", "HOUSE", "Problem", "DeskLamp", "is_keeper"}
     assert participles(module) == {"told"}
     assert sorted(riddles(module)) == ["How far.", "What was said."]

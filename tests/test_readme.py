@@ -33,7 +33,7 @@ LESS = {
 WHOLE_SCREEN = b"\x1b[?1049h"
 """A program takes the whole screen."""
 RECORD = {"kibitz": 1, "game": "kalamala", "rules": "1", "options": {}, "start": "start"}
-PATIENCE_S = 120.0
+TIMEOUT_S = 120.0
 
 
 def run(command: str, folder: Path) -> str:
@@ -70,7 +70,7 @@ def test_a_terminal_takes_the_whole_screen(tmp_path: Path) -> None:
         env=environment,
     )
     os.close(inside)
-    shown, ends = b"", time.monotonic() + PATIENCE_S
+    shown, ends = b"", time.monotonic() + TIMEOUT_S
     while WHOLE_SCREEN not in shown and time.monotonic() < ends:
         if select.select([screen], [], [], 0.2)[0]:
             shown += os.read(screen, 65536)

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from support.browser.player import PATIENCE, Player
+from support.browser.player import TIMEOUT_MS, Player
 from support.server_process import Server
 from web.conftest import PHONE, SHELL, WHOLE, installed_program
 from web.pages.test_first_move import MOST_TAPS, Stranger
@@ -32,7 +32,7 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=installed_program(SHELL, *WHOLE))
         for title in MOST_TAPS:
             context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-            context.set_default_timeout(PATIENCE)
+            context.set_default_timeout(TIMEOUT_MS)
             stranger = Stranger(Player(context.new_page(), server.address, finger=True))
             start = monotonic()
             stranger.arrives(title)

@@ -50,13 +50,13 @@ def _register_aino(scene: Scene) -> None:
 
 def chat(scene: Scene) -> None:
     """Two at a table, who are polite; on a phone it is behind a button."""
-    company = scene.full_table("kalamala")
-    where = api(company.table, "chat")
+    people_view = scene.full_table("kalamala")
+    where = api(people_view.table, "chat")
     for text in (":hello:", "The corner again?"):
-        assert company.guests["B"].client.post(where, json={"text": text}).is_success
+        assert people_view.guests["B"].client.post(where, json={"text": text}).is_success
     said = {"text": "It worked last time."}
     assert scene.page.request.post(f"{scene.server.address}{where}", data=said).ok
-    player = company.open_page()
+    player = people_view.open_page()
     if player.finger:
         player.presses(scene.page.locator("#open-chat"))
     scene.page.locator("#chat-list .text").nth(2).wait_for()

@@ -24,7 +24,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 GAME = "kalamala"
-PATIENCE_S = 600.0
+TIMEOUT_S = 600.0
 POLL_S = 0.05
 
 
@@ -53,7 +53,7 @@ def running_server() -> Iterator[str]:
 
 
 def _address(process: subprocess.Popen[bytes], log: Path) -> str:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while time.monotonic() < deadline and process.poll() is None:
         if found := re.search(r"running at (http://\S+)/ ", log.read_text("utf-8")):
             return found[1]
@@ -75,11 +75,11 @@ class Match:
     def ask(self, path: str, **body: Any) -> Any:
         data = json.dumps(body).encode() if body else None
         asked = Request(f"{self._address}/api/v1{path}", data, self._headers)
-        with urlopen(asked, timeout=PATIENCE_S) as answer:
+        with urlopen(asked, timeout=TIMEOUT_S) as answer:
             return json.load(answer)
 
     def wait_for_turn(self) -> Any:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
             position = self.ask(f"{self.path}/position")
             if position["is_over"] or self.mine in position["to_act"]:

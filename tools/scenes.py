@@ -180,8 +180,8 @@ def waiting_team_table(scene: Scene) -> None:
 
 
 def kahmate_set_up(scene: Scene) -> None:
-    company = scene.full_table("kahmate", options={"tries": 2})
-    company.act_as_host("S@b3", "T@c4", "F@c6").open_page()
+    players = scene.full_table("kahmate", options={"tries": 2})
+    players.act_as_host("S@b3", "T@c4", "F@c6").open_page()
 
 
 def kahmate_line_up(scene: Scene) -> None:
@@ -191,25 +191,25 @@ def kahmate_line_up(scene: Scene) -> None:
 
 
 def kahmate_run(scene: Scene) -> None:
-    company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
-    company.act_as_host("f4-g4").open_page().touches("sq-g4")
+    players = scene.full_table("kahmate", RUNNING, options={"tries": 2})
+    players.act_as_host("f4-g4").open_page().touches("sq-g4")
 
 
 def kahmate_kick(scene: Scene) -> None:
     clock = {"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
-    company = scene.full_table("kahmate", RUNNING, options={"tries": 2}, settings=clock)
-    player = company.act_as_host("f4-g4").open_page()
+    players = scene.full_table("kahmate", RUNNING, options={"tries": 2}, settings=clock)
+    player = players.act_as_host("f4-g4").open_page()
     player.presses(player.button("btn-kick"))
 
 
 def kahmate_tackle(scene: Scene) -> None:
-    company = scene.full_table("kahmate", TACKLING, options={"tries": 2})
-    company.open_page().touches("sq-f5", "sq-g5")
+    players = scene.full_table("kahmate", TACKLING, options={"tries": 2})
+    players.open_page().touches("sq-f5", "sq-g5")
 
 
 def kahmate_interception(scene: Scene) -> None:
-    company = scene.full_table("kahmate", PASSING, seats="R", options={"tries": 2})
-    company.act_as("R", "g4~e5").open_page()
+    players = scene.full_table("kahmate", PASSING, seats="R", options={"tries": 2})
+    players.act_as("R", "g4~e5").open_page()
 
 
 def kahmate_card(scene: Scene) -> None:
@@ -229,21 +229,21 @@ def kahmate_exit(scene: Scene) -> None:
 
 def _force(scene: Scene) -> Player:
     """Aino's Fast goes at Marc's Ordinary, and Marc has put his card down."""
-    company = scene.full_table("kahmate", PASSING, options={"tries": 2})
-    return company.act_as_host("g4>h4").act_as("B", "card=1").open_page()
+    players = scene.full_table("kahmate", PASSING, options={"tries": 2})
+    return players.act_as_host("g4>h4").act_as("B", "card=1").open_page()
 
 
 def kahmate_try(scene: Scene) -> None:
-    company = scene.full_table("kahmate", NEAR, options={"tries": 3})
-    company.open_page().touches("sq-l4", "sq-m4")
+    players = scene.full_table("kahmate", NEAR, options={"tries": 3})
+    players.open_page().touches("sq-l4", "sq-m4")
     if scene.player.finger:
         scene.player.presses(scene.player.primary)
     expect(scene.page.locator(".moment")).to_be_visible()
 
 
 def kahmate_refusal(scene: Scene) -> None:
-    company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
-    company.act_as_host("f4-g4").open_page().touches("sq-g4", "sq-k3")
+    players = scene.full_table("kahmate", RUNNING, options={"tries": 2})
+    players.act_as_host("f4-g4").open_page().touches("sq-g4", "sq-k3")
     _expect_refusal(scene)
 
 
@@ -270,8 +270,8 @@ def kalamala_pull(scene: Scene) -> None:
 
 
 def kalamala_ko(scene: Scene) -> None:
-    company = scene.full_table("kalamala", BEFORE_KO)
-    company.act_as("B", "d5:N1").open_page().touches("sq-d3", "sq-d6", "sq-d5")
+    players = scene.full_table("kalamala", BEFORE_KO)
+    players.act_as("B", "d5:N1").open_page().touches("sq-d3", "sq-d6", "sq-d5")
     _expect_refusal(scene)
 
 
@@ -292,8 +292,8 @@ def kimble_move(scene: Scene) -> None:
 
 
 def kimble_eat(scene: Scene) -> None:
-    company = scene.full_table("as-kimble", MOVING)
-    player = company.open_page()
+    players = scene.full_table("as-kimble", MOVING)
+    player = players.open_page()
     player.touches("t-0", "t-6")
     if player.finger:
         player.presses(player.primary)
@@ -375,11 +375,11 @@ def share(scene: Scene) -> None:
 
 
 def replay(scene: Scene) -> None:
-    company = scene.full_table("kalamala")
-    company.act_as_host("@a1").act_as("B", "@h8").act_as_host("@b1").act_as("B", "@g7").act_as_host(
+    players = scene.full_table("kalamala")
+    players.act_as_host("@a1").act_as("B", "@h8").act_as_host("@b1").act_as("B", "@g7").act_as_host(
         "@c1"
     )
-    company.act_as("B", "@b7").open_page()
+    players.act_as("B", "@b7").open_page()
     for _ in range(3):
         scene.page.keyboard.press("[")
         scene.page.wait_for_timeout(60)
@@ -429,14 +429,14 @@ def match_ending(scene: Scene) -> None:
 
 
 def result(scene: Scene) -> None:
-    company = scene.full_table("kahmate", PASSING, options={"tries": 2})
-    company.act_as_host("g4>h4").act_as("B", "card=1").act_as_host(
+    players = scene.full_table("kahmate", PASSING, options={"tries": 2})
+    players.act_as_host("g4>h4").act_as("B", "card=1").act_as_host(
         "card=4", "exit=i4", "end"
     ).act_as("B", "end")
-    company.act_as_host("i4-i5", "i5-j5", "j5-k5", "k5-l5", "end").act_as("B", "end").act_as_host(
+    players.act_as_host("i4-i5", "i5-j5", "j5-k5", "k5-l5", "end").act_as("B", "end").act_as_host(
         "l5-m5"
     )
-    scene.go_to(f"{company.table}/result")
+    scene.go_to(f"{players.table}/result")
 
 
 def reconnecting_page(scene: Scene) -> None:
@@ -461,15 +461,15 @@ def reconnecting_page(scene: Scene) -> None:
 
 def server_full(scene: Scene) -> None:
     crowded = 4429
-    company = scene.full_table("kalamala", LINES)
+    players = scene.full_table("kalamala", LINES)
     scene.page.route_web_socket("**/live*", lambda line: line.close(code=crowded))
-    scene.go_to(company.table)
+    scene.go_to(players.table)
     expect(scene.page.locator("#banner")).to_be_visible()
 
 
 def table_gone(scene: Scene) -> None:
     no_table = 4404
-    company = scene.full_table("kalamala", LINES)
+    players = scene.full_table("kalamala", LINES)
     lines: list[WebSocketRoute] = []
 
     def answer(line: WebSocketRoute) -> None:
@@ -477,15 +477,15 @@ def table_gone(scene: Scene) -> None:
         lines.append(line)
 
     scene.page.route_web_socket("**/live*", answer)
-    company.open_page()
+    players.open_page()
     lines[0].close(code=no_table)
     expect(scene.player.primary).to_be_visible()
 
 
 def loading_page(scene: Scene) -> None:
-    company = scene.full_table("kalamala", LINES)
+    players = scene.full_table("kalamala", LINES)
     scene.page.route_web_socket("**/live*", lambda line: None)
-    scene.go_to(company.table)
+    scene.go_to(players.table)
     expect(scene.page.locator("#empty p")).to_be_visible()
 
 
@@ -514,13 +514,13 @@ def _noor_and_marc(scene: Scene) -> tuple[str, str]:
 
 
 def adjourned_table(scene: Scene) -> None:
-    company = scene.full_table("kalamala", LINES)
-    company.act_as_host("ask adjourn").act_as("B", "agree").open_page()
+    players = scene.full_table("kalamala", LINES)
+    players.act_as_host("ask adjourn").act_as("B", "agree").open_page()
 
 
 def draw_request(scene: Scene) -> None:
-    company = scene.full_table("kahmate", PASSING, options={"tries": 2})
-    company.act_as("B", "ask draw").open_page()
+    players = scene.full_table("kahmate", PASSING, options={"tries": 2})
+    players.act_as("B", "ask draw").open_page()
 
 
 def spectator_page(scene: Scene) -> None:

@@ -31,9 +31,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from scenes import SCENES, MakeScene, Scene  # noqa: E402
 
-from support.browser.player import PATIENCE, Player  # noqa: E402
+from support.browser.player import TIMEOUT_MS, Player  # noqa: E402
 from support.server_process import Server  # noqa: E402
-from web.conftest import DESK, PHONE, SHELL, WHOLE, installed_program  # noqa: E402
+from web.conftest import DESKTOP, PHONE, SHELL, WHOLE, installed_program  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Screen:
 
 SIZES = {
     "phone": Screen(PHONE),
-    "desk": Screen(DESK, is_phone=False),
+    "desk": Screen(DESKTOP, is_phone=False),
     "landscape": Screen({"width": 844, "height": 390}),
     "narrow": Screen({"width": 320, "height": 640}, letter_px=32),
 }
@@ -195,7 +195,7 @@ def new_scene(browser: Browser, server: Server, size: str, language: str) -> Ite
         reduced_motion="reduce",
         locale=language,
     ) as context:
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
         letters = {"standard": screen.letter_px, "fixed": screen.letter_px}
         context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": letters})

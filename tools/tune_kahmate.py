@@ -210,8 +210,8 @@ def fill_chances(notes: Notes, winner: int, chances: Numbers) -> None:
         at = i64(chances.shape[0] - 1 - n)
         is_winner = notes.sides[at] == winner
         thought = notes.values[at] if is_winner else 1.0 - notes.values[at]
-        patience = 0.0 if notes.whims[at] and n > 0 else TD_LAMBDA
-        expected = patience * expected + (1.0 - patience) * thought
+        decay = 0.0 if notes.whims[at] and n > 0 else TD_LAMBDA
+        expected = decay * expected + (1.0 - decay) * thought
         chances[at] = expected if is_winner else 1.0 - expected
 
 

@@ -17,7 +17,7 @@ import pytest
 from support.cli_server import CALL
 from support.installed import ROOT, declare_package, python_path, run_kibitz
 
-PATIENCE = 60.0
+TIMEOUT_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_it_is_played_in_a_terminal(path: str, tmp_path: Path) -> None:
 
 
 def shown_until(terminal: int, words: str) -> str:
-    shown, deadline = "", time.monotonic() + PATIENCE
+    shown, deadline = "", time.monotonic() + TIMEOUT_S
     while words not in shown and time.monotonic() < deadline:
         if select.select([terminal], [], [], 1.0)[0]:
             try:

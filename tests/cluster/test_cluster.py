@@ -35,7 +35,7 @@ WITHIN, SEEN_WITHIN = 120.0, 20.0
 
 
 @dataclass
-class House:
+class Cluster:
     """All there is of a server: what it rests on, its hosts, and those who play there."""
 
     postgres: Postgres
@@ -87,7 +87,7 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+def cluster(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Cluster]:
     tables: int = request.param
     with ExitStack() as closing:
         postgres, redis = Postgres(), Redis()
@@ -100,7 +100,7 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
         kinds = zip(range(tables), cycle(KINDS), strict=False)
         with ThreadPoolExecutor(AT_ONCE) as doors:
             opened = doors.map(lambda kind: opens(hosts, rng, *kind), kinds)
-        yield House(postgres, redis, hosts, list(opened), rng)
+        yield Cluster(postgres, redis, hosts, list(opened), rng)
 
 
 def opens(hosts: Hosts, rng: Random, number: int, kind: tuple[str, dict[str, str]]) -> Match:
@@ -144,10 +144,10 @@ class Visitor:
         return answer.json()
 
 
-async def play_on(house: House, player: Player, enough: asyncio.Event) -> None:
+async def play_on(cluster: Cluster, player: Player, enough: asyncio.Event) -> None:
     """Over as many sockets as it takes, each to whichever host."""
     while True:
-        player.address = player.rng.choice(house.hosts.addresses)
+        player.address = player.rng.choice(cluster.hosts.addresses)
         if player.pending:
             player.elsewhere.add(player.pending.key)
         await play_until_cut(player)
@@ -156,42 +156,42 @@ async def play_on(house: House, player: Player, enough: asyncio.Event) -> None:
             await enough.wait()
 
 
-async def evening(house: House, rounds: int) -> None:
+async def evening(cluster: Cluster, rounds: int) -> None:
     """Everybody plays while one thing after the other goes wrong."""
     enough = asyncio.Event()
-    playing = [asyncio.create_task(play_on(house, who, enough)) for who in house.players]
-    await house.goes_on()
+    playing = [asyncio.create_task(play_on(cluster, who, enough)) for who in cluster.players]
+    await cluster.goes_on()
     for _ in range(rounds):
         for fault in (
-            house.loses_a_worker,
-            house.restarts_redis,
-            house.restarts_postgres,
-            house.loses_all_of_a_host,
+            cluster.loses_a_worker,
+            cluster.restarts_redis,
+            cluster.restarts_postgres,
+            cluster.loses_all_of_a_host,
         ):
             await fault()
-            await house.goes_on()
+            await cluster.goes_on()
     enough.set()
-    for player in house.players:
+    for player in cluster.players:
         player.has_enough = True
     async with asyncio.timeout(WITHIN):
-        while any(player.pending for player in house.players):
+        while any(player.pending for player in cluster.players):
             await asyncio.sleep(0.1)
     async with asyncio.timeout(SEEN_WITHIN):
-        await all_see_the_end(house)
+        await all_see_the_end(cluster)
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def all_see_the_end(house: House) -> None:
+async def all_see_the_end(cluster: Cluster) -> None:
     """Until nobody has anything to do, and all pages of a table are where its rows are."""
     while True:
         query = "SELECT table_id, count(*) AS rows FROM log_row GROUP BY table_id"
-        found = await asyncio.to_thread(house.hosts.servers[0].read_rows, query)
+        found = await asyncio.to_thread(cluster.hosts.servers[0].read_rows, query)
         rows = {entry["table_id"]: entry["rows"] for entry in found}
         if all(
             player.seq == rows.get(match.id, 0)
-            for match in house.matches
+            for match in cluster.matches
             for player in match.players
         ):
             return
@@ -204,22 +204,22 @@ async def all_see_the_end(house: House) -> None:
     indirect=["house"],
 )
 def test_nothing_is_lost_doubled_or_reordered_whatever_is_restarted(
-    house: House, rounds: int
+    cluster: Cluster, rounds: int
 ) -> None:
-    asyncio.run(evening(house, rounds))
-    for match in house.matches:
-        check_rows(match, rows_of(house.hosts.servers[0], match.id))
+    asyncio.run(evening(cluster, rounds))
+    for match in cluster.matches:
+        check_rows(match, rows_of(cluster.hosts.servers[0], match.id))
         if match.game != "kahmate":  # Where line-ups are hidden, logs differ.
             assert len({tuple(player.codes) for player in match.players}) == 1
-    for match in house.rng.sample(house.matches, 10):
-        for server in house.hosts.servers:
+    for match in cluster.rng.sample(cluster.matches, 10):
+        for server in cluster.hosts.servers:
             check_told(server, match)
-    assert {match.game for match in house.matches if match.acknowledged_count} == {
+    assert {match.game for match in cluster.matches if match.acknowledged_count} == {
         "kalamala",
         "kahmate",
         "as-kimble",
     }
-    complaints = house.hosts.stop()
+    complaints = cluster.hosts.stop()
     assert "Traceback" not in complaints, complaints
     assert "is replaced" in complaints
-    print(f"{house.acknowledged_count} actions at {len(house.matches)} tables")
+    print(f"{cluster.acknowledged_count} actions at {len(cluster.matches)} tables")

@@ -38,6 +38,13 @@ def test_layers_are_the_markup_of_their_parts() -> None:
     assert '<g class="l-pieces"><g id="pc-sq-a"/><use/></g>' in svg(drawing())
 
 
+def test_a_drawing_fills_its_room_in_another_picture() -> None:
+    """By attributes of its own element alone; those within stay as they are."""
+    alone, placed = svg(drawing()), svg(drawing(), placement=str(Box(4, 3.5, 7, 6)))
+    assert alone.startswith('<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox=')
+    assert placed == alone.replace("<svg ", '<svg x="4" y="3.5" width="7" height="6" ', 1)
+
+
 def test_what_is_in_parts_is_in_the_drawing() -> None:
     assert [*drawing().pieces] == [STONE]
     assert (len(drawing().pieces), drawing().pieces[0]) == (1, STONE)

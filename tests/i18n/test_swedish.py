@@ -10,7 +10,7 @@ from kibitz.i18n import word_folders
 from support.catalogues import catalogue_entries
 
 ROOT = Path(__file__).parents[2]
-TERMS = (ROOT / "docs/terms-sv.md").read_text("utf-8")
+TERMINOLOGY = (ROOT / "docs/terms-sv.md").read_text("utf-8")
 OF_BOTS = ("report.", "arena.", "dataset.", "cli.")
 """Sentences about games of bots, which are not matches."""
 SAME_AS_ENGLISH = {
@@ -38,7 +38,7 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
 
 
 def words_decided_against() -> list[str]:
-    table = TERMS.partition("## Decided against")[2]
+    table = TERMINOLOGY.partition("## Decided against")[2]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ")]
     return [word.strip() for row in rows[1:] for word in row.split(",")]
 

@@ -177,7 +177,7 @@ def two(server: Server, seconds: float) -> tuple[Page, Page, str]:
 
 def left(page: Page, seat: str) -> float:
     """What a seat had when it was last told."""
-    seconds: float = page.clock["left"][seat]
+    seconds: float = page.clock["seconds_left"][seat]
     return seconds
 
 

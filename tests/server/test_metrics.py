@@ -17,11 +17,11 @@ from kibitz.server import metrics
 from support.cluster.servers import Redis, missing
 from support.server_process import Guest, Server
 
-PATIENCE = 20.0
+TIMEOUT_S = 20.0
 
 
 def read(server: Server, **headers: str) -> str:
-    answer = httpx.get(f"{server.address}/metrics", headers=headers, timeout=PATIENCE)
+    answer = httpx.get(f"{server.address}/metrics", headers=headers, timeout=TIMEOUT_S)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain")
     return answer.text
@@ -38,7 +38,7 @@ def value(text: str, name: str, **labels: str) -> float:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.1)

@@ -25,7 +25,7 @@ from kibitz.server.table_homes import TableHomes
 from support.cluster.small_workers import BIG_BYTES, SmallWorkers
 from support.server_process import at_last
 
-PATIENCE = 20.0
+TIMEOUT_S = 20.0
 STALL_S = 2.0
 """A worker that stands still for so long gets no connections."""
 CUT_OFF = ConnectionClosed, InvalidMessage, OSError
@@ -70,7 +70,7 @@ class Line:
     """A connection byte by byte."""
 
     def __init__(self, workers: SmallWorkers) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", workers.port), PATIENCE)
+        self.socket = socket.create_connection(("127.0.0.1", workers.port), TIMEOUT_S)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.read = b""
 
@@ -96,19 +96,19 @@ class Line:
         self.socket.close()
 
 
-def opened(workers: SmallWorkers, path: str) -> AbstractContextManager[ClientConnection]:
-    return connect(f"ws://127.0.0.1:{workers.port}{path}", open_timeout=PATIENCE, proxy=None)
+def connect_page(workers: SmallWorkers, path: str) -> AbstractContextManager[ClientConnection]:
+    return connect(f"ws://127.0.0.1:{workers.port}{path}", open_timeout=TIMEOUT_S, proxy=None)
 
 
 def home_of(page: ClientConnection) -> int:
-    return int(str(page.recv(timeout=PATIENCE)).split()[0])
+    return int(str(page.recv(timeout=TIMEOUT_S)).split()[0])
 
 
 def served_at(workers: SmallWorkers, path: str) -> int:
     """The worker at which a new socket ends; where it is cut off, as at once after a death, the
     next one."""
     while True:
-        with suppress(*CUT_OFF), opened(workers, path) as page:
+        with suppress(*CUT_OFF), connect_page(workers, path) as page:
             return home_of(page)
 
 
@@ -132,7 +132,7 @@ def test_nobody_can_tell_the_home_of_a_table() -> None:
 def test_sockets_of_a_table_end_at_its_home(workers: SmallWorkers, home: int) -> None:
     table = workers.table_at(home)
     for _ in range(TIMES):
-        with opened(workers, f"/t/{table}/live?since=3&patches=2") as page:
+        with connect_page(workers, f"/t/{table}/live?since=3&patches=2") as page:
             assert page.recv() == f"{home} /t/{table}/live?since=3&patches=2"
             page.send("Is it me?")
             assert page.recv() == "Is it me?"
@@ -309,39 +309,41 @@ def test_connections_count_where_they_end() -> None:
 def is_let_in(workers: SmallWorkers, path: str, pages: ExitStack) -> bool:
     """If so, it stays until the stack is closed."""
     with suppress(*CUT_OFF):
-        return bool(pages.enter_context(opened(workers, path)).recv())
+        return bool(pages.enter_context(connect_page(workers, path)).recv())
     return False
 
 
 def test_while_a_home_is_dead_another_worker_stands_in_for_it() -> None:
     with small_workers(workers=3) as workers:
         path, other = f"/t/{workers.table_at(0, 2, 1)}/live", f"/t/{workers.table_at(1)}/live"
-        with opened(workers, path) as page, opened(workers, other) as elsewhere:
+        with connect_page(workers, path) as page, connect_page(workers, other) as elsewhere:
             assert (home_of(page), home_of(elsewhere)) == (0, 1)
             workers.kill(0)
             with pytest.raises(ConnectionClosed):
-                page.recv(timeout=PATIENCE)
+                page.recv(timeout=TIMEOUT_S)
             with ExitStack() as pages:
-                again, home = reopened(workers, path, pages)
+                again, home = connect_again(workers, path, pages)
                 assert home == 2, "the next in the ranking"
                 assert close_code(again) == 1012
             at_last(lambda: served_at(workers, path) == 0)
             elsewhere.send("still here")
-            assert elsewhere.recv(timeout=PATIENCE) == "still here"
+            assert elsewhere.recv(timeout=TIMEOUT_S) == "still here"
 
 
-def reopened(workers: SmallWorkers, path: str, pages: ExitStack) -> tuple[ClientConnection, int]:
+def connect_again(
+    workers: SmallWorkers, path: str, pages: ExitStack
+) -> tuple[ClientConnection, int]:
     """The first that is not cut off, and where it is: what is handed to the dying is lost."""
     while True:
         with suppress(*CUT_OFF):
-            page = pages.enter_context(opened(workers, path))
+            page = pages.enter_context(connect_page(workers, path))
             return page, home_of(page)
 
 
 def close_code(page: ClientConnection) -> int:
     """The code by which the server closes it."""
     with pytest.raises(ConnectionClosed) as closed:
-        page.recv(timeout=PATIENCE)
+        page.recv(timeout=TIMEOUT_S)
     assert closed.value.rcvd
     return closed.value.rcvd.code
 
@@ -351,12 +353,14 @@ def test_sockets_go_home_when_their_home_is_back() -> None:
         path, other = f"/t/{workers.table_at(0)}/live", f"/t/{workers.table_at(1)}/live"
         with while_stopped(workers, 0):
             time.sleep(1.5 * STALL_S)
-            page, elsewhere = map(pages.enter_context, map(partial(opened, workers), (path, other)))
+            page, elsewhere = map(
+                pages.enter_context, map(partial(connect_page, workers), (path, other))
+            )
             assert (home_of(page), home_of(elsewhere)) == (1, 1)
         assert close_code(page) == 1012
         at_last(lambda: served_at(workers, path) == 0)
         elsewhere.send("still here")
-        assert elsewhere.recv(timeout=PATIENCE) == "still here"
+        assert elsewhere.recv(timeout=TIMEOUT_S) == "still here"
 
 
 @contextmanager

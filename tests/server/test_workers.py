@@ -32,14 +32,14 @@ def test_a_worker_that_did_not_hear_it_is_told_again_to_stop(tmp_path: Path) -> 
         for _ in range(400):
             if (tmp_path / "is-there").exists():
                 break
-            with_patience(parent)
+            pause_while_alive(parent)
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(20) == 0
     finally:
         parent.kill()
 
 
-def with_patience(process: subprocess.Popen[bytes]) -> None:
+def pause_while_alive(process: subprocess.Popen[bytes]) -> None:
     """A moment, in which it does not end."""
     try:
         process.wait(0.05)

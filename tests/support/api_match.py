@@ -9,14 +9,14 @@ from typing import Any
 import httpx
 
 POLL_S = 0.05
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 
 
 class ApiMatch:
     """Somebody at the first seat who plays at random; bots have the others."""
 
     def __init__(self, address: str, game: str, bot: str, seed: int = 1) -> None:
-        self._client = httpx.Client(base_url=f"{address}/api/v1", timeout=PATIENCE_S)
+        self._client = httpx.Client(base_url=f"{address}/api/v1", timeout=TIMEOUT_S)
         self._rng = Random(seed)
         token = self._ask("/me")["token"]
         self._client.headers["Authorization"] = f"Bearer {token}"
@@ -41,13 +41,13 @@ class ApiMatch:
 
     def wait_for_turn(self) -> dict[str, Any]:
         """The position once it is this one's turn, or over."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
             position: dict[str, Any] = self._ask(f"/tables/{self.id}/position")
             if position["is_over"] or self.seat in position["to_act"]:
                 return position
             time.sleep(POLL_S)
-        raise AssertionError(f"no turn within {PATIENCE_S} s: {position}")
+        raise AssertionError(f"no turn within {TIMEOUT_S} s: {position}")
 
     def _ask(self, path: str, **body: Any) -> Any:
         answer = self._client.post(path, json=body) if body else self._client.get(path)

@@ -14,7 +14,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 
 from kibitz.server.settings import DATABASE_FILE
-from support.server_process import PATIENCE, Guest, Server, api
+from support.server_process import TIMEOUT_S, Guest, Server, api
 
 MINUTE_S = 60.0
 PASSWORD = "correct horse battery"
@@ -43,7 +43,7 @@ def counting_bytes(server: Server) -> Iterator[Callable[[], tuple[int, int]]]:
     bytes of the write-ahead log. As somebody reads all the time, the log cannot begin anew."""
     database = server.data / DATABASE_FILE
     log = server.data / f"{DATABASE_FILE}-wal"
-    with closing(sqlite3.connect(database, timeout=PATIENCE, isolation_level=None)) as reader:
+    with closing(sqlite3.connect(database, timeout=TIMEOUT_S, isolation_level=None)) as reader:
         reader.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         before = _data_bytes(server)
         reader.execute("BEGIN")
@@ -120,7 +120,7 @@ def chat_statuses(server: Server, guests: int, lines: int = 6) -> list[int]:
     Guest(server).joins(host.links(table)["B"])
     found = []
     for _ in range(guests):
-        with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        with httpx.Client(base_url=server.address, timeout=TIMEOUT_S) as client:
             client.get("/api/v1/me")
             for n in range(lines):
                 answer = client.post(api(table, "chat"), json={"text": f"line {n}"})
@@ -145,12 +145,12 @@ def log_in_under_attack(server: Server, strangers: int) -> LogIns:
     owner.client.post("/account/logout")
     tried = []
     for n in range(strangers):
-        with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        with httpx.Client(base_url=server.address, timeout=TIMEOUT_S) as client:
             address = {"X-Forwarded-For": f"198.51.100.{n % 250}"}
             wrong = {"name": "victim", "password": f"guess number {n}"}
             tried.append(client.post("/account/login", data=wrong, headers=address).status_code)
     elsewhere = {"X-Forwarded-For": "203.0.113.9"}
-    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+    with httpx.Client(base_url=server.address, timeout=TIMEOUT_S) as client:
         unknown = client.post("/account/login", data=form, headers=elsewhere).status_code
     known = owner.client.post("/account/login", data=form, headers=elsewhere).status_code
     change = {"old": PASSWORD, "new": f"{PASSWORD} staple"}

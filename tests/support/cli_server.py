@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120.0
+TIMEOUT_S = 120.0
 CALL = "from kibitz.cli.main import main; main()"
 
 
@@ -45,7 +45,7 @@ class Command:
     @property
     def address(self) -> str:
         """Where it is, once it says so."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
             if found := re.search(r"Kibitz is running at (http://\S+)/ ", self.output):
                 return found[1]
@@ -56,7 +56,7 @@ class Command:
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
         """Its exit code."""
         self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT_S)
 
     def __enter__(self) -> Command:
         return self

@@ -40,7 +40,7 @@ class Runner(NamedTuple):
 _runner = lru_cache(None)(Runner)
 
 
-class Sight(NamedTuple):
+class Reach(NamedTuple):
     """The field as one side sees it."""
 
     own: int
@@ -57,23 +57,23 @@ class Sight(NamedTuple):
         return PLAY & ~(self.own | self.foes)
 
 
-def sights(field: Field, ball: int | None, turn: Seat) -> tuple[Sight, Sight]:
+def reaches(field: Field, ball: int | None, turn: Seat) -> tuple[Reach, Reach]:
     """What the side on turn and the other one see once this turn is over."""
     men = [(at, man) for at, man in enumerate(field) if man]
     fresh = {at: POINTS[man.kind] for at, man in men if man.down <= (man.side == turn)}
-    return _sight(men, ball, turn, fresh), _sight(men, ball, other_side(turn), fresh)
+    return _reach_of(men, ball, turn, fresh), _reach_of(men, ball, other_side(turn), fresh)
 
 
-def sight_in_turn(state: State) -> Sight:
+def reach_in_turn(state: State) -> Reach:
     """What the side on turn sees, with the points its men have left."""
     men = [(at, man) for at, man in enumerate(state.field) if man]
     mine = {at: points_of(state, at) for at, man in men if man.side == state.turn and not man.down}
-    return _sight(men, state.ball, state.turn, mine)
+    return _reach_of(men, state.ball, state.turn, mine)
 
 
-def _sight(
+def _reach_of(
     men: list[tuple[int, Man]], ball: int | None, side: Seat, points: dict[int, int]
-) -> Sight:
+) -> Reach:
     """By the points of those men who are up."""
     bits = BITS[side]
     own = foes = 0
@@ -92,7 +92,7 @@ def _sight(
         if at in points:
             up.append(_runner(bit, points[at], man.kind))
     at_ball = 0 if ball is None else bits[ball]
-    return Sight(own, foes, at_ball, tuple(runners), tuple(chasers), kinds)
+    return Reach(own, foes, at_ball, tuple(runners), tuple(chasers), kinds)
 
 
 def spread(bits: int) -> int:
@@ -139,59 +139,59 @@ def _kicks_from(bits: int) -> int:
     return (wide << RANK_COUNT | wide << 2 * RANK_COUNT | wide << 3 * RANK_COUNT) & PLAY
 
 
-def try_chance(sight: Sight) -> float:
+def try_chance(reach: Reach) -> float:
     """How likely the side is to make a try with the points it has; 1 if nothing stops it."""
-    if not sight.ball:
+    if not reach.ball:
         return 0.0
-    free = sight.free
+    free = reach.free
     near = within(GOAL, free, 3)
     home = [GOAL, *map(spread, near)]
-    scorers = [man for man in sight.runners if man.bit & home[man.points]]
-    if sight.ball & sight.foes:
-        return _steal_chance(sight, free, scorers)
-    carriers = _carriers(sight, free)
-    if scorers and _is_open(sight, free, scorers, carriers):
+    scorers = [man for man in reach.runners if man.bit & home[man.points]]
+    if reach.ball & reach.foes:
+        return _steal_chance(reach, free, scorers)
+    carriers = _carriers(reach, free)
+    if scorers and _is_open(reach, free, scorers, carriers):
         return 1.0
-    return _force_chance(sight, free, near, carriers)
+    return _force_chance(reach, free, near, carriers)
 
 
-def _carriers(sight: Sight, free: int) -> list[tuple[Runner, list[int]]]:
+def _carriers(reach: Reach, free: int) -> list[tuple[Runner, list[int]]]:
     """Who can have the ball before he runs, and where he can take it by 0, 1, 2, ... steps."""
-    if sight.ball & sight.own:
-        reached, men = 0, [man for man in sight.runners if man.bit == sight.ball]
+    if reach.ball & reach.own:
+        reached, men = 0, [man for man in reach.runners if man.bit == reach.ball]
         for man in men:
             reached |= _receivers_from(man.bit)
-            men += [each for each in sight.runners if each.bit & reached and each not in men]
+            men += [each for each in reach.runners if each.bit & reached and each not in men]
         return [(man, within(man.bit, free, man.points)) for man in men]
-    away = [sight.ball, *map(spread, within(sight.ball, free, 3))]
+    away = [reach.ball, *map(spread, within(reach.ball, free, 3))]
     return [
-        (man, within(sight.ball, free, man.points - steps))
-        for man in sight.runners
+        (man, within(reach.ball, free, man.points - steps))
+        for man in reach.runners
         for steps in [next((n for n in range(man.points + 1) if man.bit & away[n]), None)]
         if steps is not None
     ]
 
 
 def _is_open(
-    sight: Sight,
+    reach: Reach,
     free: int,
     scorers: list[Runner],
     carriers: list[tuple[Runner, list[int]]],
 ) -> bool:
     """Whether somebody can run in with the ball, perhaps after others have brought it."""
-    held = bool(sight.ball & sight.own)
+    held = bool(reach.ball & reach.own)
     for scorer in scorers:
         ready = _ready(scorer, free)
-        if any(man is scorer for man, _ in carriers) if held else sight.ball & ready:
+        if any(man is scorer for man, _ in carriers) if held else reach.ball & ready:
             return True
         givers = _passers_to(ready)
         for _ in range(2):
-            for man in sight.runners:
+            for man in reach.runners:
                 if man.bit & givers and man is not scorer:
                     givers |= _passers_to(man.bit)
         for carrier, taken in carriers:
             if carrier is not scorer:
-                foremost = (sight.own & ~carrier.bit).bit_length() - 1
+                foremost = (reach.own & ~carrier.bit).bit_length() - 1
                 level = (
                     ALL
                     >> (foremost // RANK_COUNT * RANK_COUNT)
@@ -213,35 +213,35 @@ def _ready(man: Runner, free: int) -> int:
 
 
 def _force_chance(
-    sight: Sight, free: int, near: list[int], carriers: list[tuple[Runner, list[int]]]
+    reach: Reach, free: int, near: list[int], carriers: list[tuple[Runner, list[int]]]
 ) -> float:
     """The best chance to run in by breaking through one man."""
     best = 0.0
     for man, taken in carriers:
         for steps, squares in enumerate(taken[: max(0, len(taken) - 2)]):
             in_goal_from = near[len(taken) - 3 - steps]
-            for foe in _each(spread(squares) & sight.foes & spread(spread(in_goal_from))):
+            for foe in _each(spread(squares) & reach.foes & spread(spread(in_goal_from))):
                 if spread(foe) & (free | GOAL) & in_goal_from:
-                    best = max(best, WINS[ATTACK[man.kind] - DEFENCE[sight.kinds[foe]]])
+                    best = max(best, WINS[ATTACK[man.kind] - DEFENCE[reach.kinds[foe]]])
     return best
 
 
-def _steal_chance(sight: Sight, free: int, scorers: list[Runner]) -> float:
+def _steal_chance(reach: Reach, free: int, scorers: list[Runner]) -> float:
     """The best chance to tackle the holder and run in with what he drops."""
-    drop = sight.ball << RANK_COUNT & free
+    drop = reach.ball << RANK_COUNT & free
     best = 0.0
     if drop:
-        for tackler in tacklers(sight, sight.ball, sight.runners):
+        for tackler in tacklers(reach, reach.ball, reach.runners):
             for scorer in scorers:
                 if scorer is not tackler and _ready(scorer, free) & drop:
-                    edge = ATTACK[tackler.kind] - DEFENCE[sight.kinds[sight.ball]]
+                    edge = ATTACK[tackler.kind] - DEFENCE[reach.kinds[reach.ball]]
                     best = max(best, STEAL * WINS[edge])
     return best
 
 
-def tacklers(sight: Sight, holder: int, men: tuple[Runner, ...]) -> list[Runner]:
+def tacklers(reach: Reach, holder: int, men: tuple[Runner, ...]) -> list[Runner]:
     """Those who can come next to the holder and have a point left."""
-    free = sight.free
+    free = reach.free
     beside = within(spread(holder) & free, free, 2)
     near = [0, spread(holder), *map(spread, beside)]
     return [man for man in men if man.points and man.bit & (near[1] | near[man.points])]

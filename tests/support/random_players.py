@@ -18,7 +18,7 @@ from support.view_patches import ViewPatches
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError)
 """What happens to a socket when the server or the line dies."""
-PATIENCE = 30.0
+TIMEOUT_S = 30.0
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Player:
         async with connect(
             f"{self.address.replace('http', 'ws')}{self.table}/live?is_tall=0&patches=2{seen}",
             additional_headers={"Authorization": f"Bearer {self.token}"},
-            open_timeout=PATIENCE,
+            open_timeout=TIMEOUT_S,
             close_timeout=0.1,
             compression=None,
             max_size=None,
@@ -90,7 +90,7 @@ class Player:
 
     async def hears(self, socket: ClientConnection) -> dict[str, Any]:
         """The next thing that is told; what was pending is settled by its answer."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_S):
             told = self.patches.take(msgspec.json.decode(await socket.recv()))
         if told["type"] == "view":
             self.view, self.seq = told, told["seq"]

@@ -28,7 +28,7 @@ from support.view_patches import ViewPatches
 ROOT = Path(__file__).parents[2]
 IN_CLUSTER = os.environ.get("KIBITZ_TEST_CLUSTER") == "1"
 """Whether servers have PostgreSQL, Redis and two workers, and not one process and one file."""
-PATIENCE = 20.0
+TIMEOUT_S = 20.0
 
 
 class Server:
@@ -87,7 +87,7 @@ class Server:
 
     def _wait_for_end(self) -> str:
         with self._complaints as complaints:
-            self.process.communicate(timeout=PATIENCE)
+            self.process.communicate(timeout=TIMEOUT_S)
             complaints.seek(0)
             return complaints.read()
 
@@ -133,7 +133,7 @@ class Guest:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.client = httpx.Client(
-            base_url=server.address, headers={"Origin": server.address}, timeout=PATIENCE
+            base_url=server.address, headers={"Origin": server.address}, timeout=TIMEOUT_S
         )
         self.open = ExitStack()
         self.open.enter_context(self.client)
@@ -198,7 +198,7 @@ class Guest:
             connect(
                 self.server.address.replace("http", "ws") + path,
                 additional_headers={"Cookie": cookies, "Origin": origin or self.server.address},
-                open_timeout=PATIENCE,
+                open_timeout=TIMEOUT_S,
                 close_timeout=1,
             )
         )
@@ -215,7 +215,7 @@ class Page:
         self._patches = ViewPatches()
         self.frames: list[str] = []
         """All that was heard, as it came."""
-        self.company: dict[str, Any] = {}
+        self.people_view: dict[str, Any] = {}
         """Who is there, as it was told last."""
         self.clock: dict[str, Any] = {}
         self.views: list[dict[str, Any]] = []
@@ -281,7 +281,7 @@ class Page:
 
     def waits_until(self, is_so: Callable[[Page], bool]) -> dict[str, Any]:
         """Until what was heard makes it so; whatever comes."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while not is_so(self):
             self._hear(deadline)
         return self.view
@@ -289,11 +289,11 @@ class Page:
     @property
     def table(self) -> dict[str, Any]:
         """What was told last of the table beside the match."""
-        told: dict[str, Any] = self.company["table"]
+        told: dict[str, Any] = self.people_view["table"]
         return told
 
     def seat(self, letter: str) -> dict[str, Any]:
-        return next(each for each in self.company["seats"] if each["seat"] == letter)
+        return next(each for each in self.people_view["seats"] if each["seat"] == letter)
 
     def is_left_alone(self, seconds: float = 0.3) -> bool:
         """Whether nothing comes, but for what there is to say on coming."""
@@ -308,7 +308,7 @@ class Page:
         self.socket.close()
 
     def _until(self, *kinds: str) -> dict[str, Any]:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while (message := self._hear(deadline))["type"] not in kinds:
             pass
         return message
@@ -321,7 +321,7 @@ class Page:
             self.views.append(message)
             self.log[message["log_from"] :] = message["log"]
         if message["type"] in ("view", "people"):
-            self.company = message
+            self.people_view = message
         elif message["type"] == "clock":
             self.clock = message
         return message
@@ -332,7 +332,7 @@ def unpack_json(stored: Any) -> Any:
     return json.loads(stored) if isinstance(stored, str) else stored
 
 
-def at_last(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
+def at_last(is_so: Callable[[], bool], seconds: float = TIMEOUT_S) -> None:
     """Wait until it is so: how long that takes is a matter of how busy the machine is."""
     deadline = time.monotonic() + seconds
     while not is_so():

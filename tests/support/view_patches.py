@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-NEWS: dict[str, Any] = {"svg": None, "layers": {}, "events": [], "told": [], "log": []}
+NEWS: dict[str, Any] = {"svg": None, "layers": {}, "events": [], "short_texts": [], "log": []}
 TAG = "<"
 HOLES = re.compile("[\ue100-\ue1ff]")
 FIRST_HOLE = 0xE100

@@ -23,7 +23,7 @@ EVERYBODY = people_at_opening(
     "ann", GAME.seats, {seat: {"members": ["ann"]} for seat in GAME.seats}
 )
 CROWD = json.dumps({"players": ["A"] * (MAX_TEAM_PLAYERS + 1)})
-KEEPERS = ("host", "bookkeeper", "referee")
+BOOKKEEPERS = ("host", "bookkeeper", "referee")
 FOXES = 'team R {"name": "Foxes", "players": ["Aino", "Otso"]}'
 
 
@@ -67,7 +67,7 @@ def test_a_book_begins_in_full_and_lets_teams_speak() -> None:
     assert open_table(kalamala()).book is None
 
 
-@pytest.mark.parametrize("actor", KEEPERS)
+@pytest.mark.parametrize("actor", BOOKKEEPERS)
 def test_those_who_keep_it_change_it(actor: str) -> None:
     changed = book(f"{actor}: depth ledger", f"{actor}: entry all", f"{actor}: {FOXES}")
     assert changed == Book(

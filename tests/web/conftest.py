@@ -19,11 +19,11 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from support.browser.player import PATIENCE, Player
+from support.browser.player import TIMEOUT_MS, Player
 from support.server_process import Server
 
 Seated: TypeAlias = Callable[..., Player]
-DESK: ViewportSize = {"width": 1280, "height": 800}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 REFUSED = 422
 """What the rules do not allow is answered like this, and no fault of the page."""
 NO_SERVER = (
@@ -63,7 +63,7 @@ def installed_program(*known: str) -> str | None:
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=TIMEOUT_MS)
         yield playwright
 
 
@@ -106,7 +106,7 @@ def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
         **options: Any,
     ) -> Player:
         context = browser.new_context(
-            viewport=PHONE if finger else DESK,
+            viewport=PHONE if finger else DESKTOP,
             has_touch=finger,
             is_mobile=finger,
             reduced_motion="no-preference" if moving else "reduce",
@@ -114,7 +114,7 @@ def seat_player(browser: Browser, address: str) -> Iterator[Seated]:
             **options,
         )
         contexts.append(context)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         context.add_init_script(f"({SET_PACE})('{pace}')")
         page = context.new_page()
         listen(page, complaints, NO_SERVER if rough else ())

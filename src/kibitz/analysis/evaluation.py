@@ -121,10 +121,10 @@ class Evaluator:
             return self._chances_by_score(self._play_on(state, seat)[0])
         if seat is None or len(self.game.seats) != 2:
             return self._chances_by_score(state)
-        thoughts = self.evaluate(state, seat, self.game.rules.turn_actions(state, seat), budget)
-        if thoughts.value is None or not thoughts.depth:
+        evaluation = self.evaluate(state, seat, self.game.rules.turn_actions(state, seat), budget)
+        if evaluation.value is None or not evaluation.depth:
             return self._chances_by_score(state)
-        return self._chances_of_two(seat, thoughts.value)
+        return self._chances_of_two(seat, evaluation.value)
 
     def _seat_to_act(self, state: Any) -> Seat | None:
         able = self.game.rules.to_act(state)
@@ -192,10 +192,10 @@ class Evaluator:
     ) -> list[RankedAction]:
         """Where the engine has named several actions, it has compared them, and its first is the
         best; else each is judged after it is done, all of them alike."""
-        thoughts = self.evaluate(state, seat, actions, self.budget)
+        evaluation = self.evaluate(state, seat, actions, self.budget)
         told = [
             RankedAction(each.action, each.value, each.line or (each.action,))
-            for each in thoughts.candidates
+            for each in evaluation.candidates
             if each.action in actions
         ]
         if len(told) >= min(MAX_SHOWN_ACTIONS, len(actions)):

@@ -393,8 +393,12 @@ def changing_chunks(drawing: Drawing) -> Mapping[str, tuple[str, ...]]:
     return {name: (made,) if made else () for name, made in layers.items() if name not in still}
 
 
-def svg(drawing: Drawing, paper: bool = False) -> str:
-    """The whole drawing as one SVG element; on paper, where no page is behind it."""
+def svg(drawing: Drawing, paper: bool = False, placement: str = "") -> str:
+    """The whole drawing as one SVG element; on paper, where no page is behind it.
+
+    It has no size of its own and fills the room it is given; `placement` are the attributes that
+    say where that is in another picture, and how it is filled.
+    """
     title = escape(drawing.title, quote=True)
     role, grid = drawing.role, ""
     if role == "grid":
@@ -408,7 +412,8 @@ def svg(drawing: Drawing, paper: bool = False) -> str:
         box = f'x="{x}" y="{y}" width="{width}" height="{height}"'
         layers = f'<rect {box} fill="var(--paper)"/>{layers}'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="{drawing.view_box}"'
+        f'<svg {placement}{" " if placement else ""}xmlns="http://www.w3.org/2000/svg"'
+        f' class="board" viewBox="{drawing.view_box}"'
         f' role="{role}" aria-label="{title}"><title>{title}</title>{layers}</svg>'
     )
 

@@ -18,9 +18,9 @@ from kibitz.core.story import Count, Moment
 from kibitz.core.values import FrozenValue
 
 if TYPE_CHECKING:
-    from kibitz.core.evening import NightSummary
     from kibitz.core.offer_rows import OfferRow
     from kibitz.core.record import ReplayStep
+    from kibitz.core.summary import Summary
 
 Seat: TypeAlias = str
 """A side at the table, by the letter its notation uses."""
@@ -386,8 +386,8 @@ class TablePolicy(Generic[State, Action]):
 class Companion(Generic[State, Action]):
     """A match on a real board: what happens there is told by people, who keep a book of it."""
 
-    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary]
-    """The summary of an evening, from its first state, what was played and when."""
+    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], Summary]
+    """Its summary, from its first state, what was played and when."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,8 @@ log = logging.getLogger(__name__)
 BACKLOG = 512
 """So many connections may wait for a worker to take them over."""
 HEARTBEAT_S, STALL_S = 1.0, 6.0
-"""How often a worker shows that it runs, and after how long without that it gets no connections."""
+"""The time between two signs of life of a worker, and that without one after which it gets no
+connections."""
 RETURN_WITHIN_S = 5.0
 """Sockets whose home is back are closed one by one within so many seconds."""
 ACCEPT_RETRY_S = 1.0

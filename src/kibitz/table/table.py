@@ -344,10 +344,10 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
         return replace(self, notes=(*self.notes, Note(len(self.history), said, member)))
 
     def _announce_result(
-        self, minded: tuple[Table[State, Action, View], Message | None], member: Member = ""
+        self, answered: tuple[Table[State, Action, View], Message | None], member: Member = ""
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """Announce the result of a command to all; it stays in the log."""
-        after, said = minded
+        after, said = answered
         if said is None:
             return after, after._events_by_viewer(())
         return after.with_note(said, member), after._events_by_viewer((Event(said),))

@@ -354,7 +354,7 @@ class _Canvas:
             if figure.letters:
                 paper = figure.inner or figure.colour
                 left = x - (len(figure.letters) - 1) // 2
-                ink = _legible_colour(figure.colour, paper)
+                ink = _readable_colour(figure.colour, paper)
                 self.write_text(left, y, figure.letters, ink=ink, paper=paper, bold=True)
 
     def _paint_quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
@@ -426,7 +426,7 @@ def _brightness(colour: str) -> float:
     return 0.3 * red + 0.6 * green + 0.1 * blue
 
 
-def _legible_colour(colour: str, paper: str) -> str:
+def _readable_colour(colour: str, paper: str) -> str:
     """This colour where it stands out, otherwise black or white."""
     if abs(_brightness(colour) - _brightness(paper)) > MIN_CONTRAST:
         return colour

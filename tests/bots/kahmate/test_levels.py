@@ -59,10 +59,10 @@ from kibitz.games.kahmate.kernel.duel import modifier_edge
 from kibitz.games.kahmate.kernel.encoding import FORCE_CONTEST, TACKLE_CONTEST
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
-from support.kahmate_reach import sight_in_turn, try_chance
+from support.kahmate_reach import reach_in_turn, try_chance
 
 BOTS = {"mcts": levels.mcts, **{f"level-{n}": bot for n, bot in enumerate(levels.LEVELS, 1)}}
-GAMES = {mind_game.__name__: mind_game for mind_game in (single_duel, hand_game)}
+GAMES = {small_game.__name__: small_game for small_game in (single_duel, hand_game)}
 
 
 def answer_of(game: Any, state: State, seat: str, bot: Any, nodes: int = 300, seed: int = 0) -> Any:
@@ -533,7 +533,7 @@ def test_a_try_in_the_turn_is_foreseen_as_by_a_second_reading() -> None:
     for _ in range(1500):
         state = random_state(rng)
         kernel.pack(state, packed)
-        found.append(try_chance(sight_in_turn(state)))
+        found.append(try_chance(reach_in_turn(state)))
         assert chance_in_turn(e, packed) == pytest.approx(found[-1])
     assert found.count(1.0) > 100
     assert sum(0 < chance < 1 for chance in found) > 15

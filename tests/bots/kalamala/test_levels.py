@@ -139,7 +139,7 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
 
-    def thoughts() -> Any:
+    def choice_and_evaluation() -> Any:
         think = SearchContext(game, state.side, Random(4))
         root = levels.Root(state, think, levels.FEW_SLOTS)
         root.prepare_search(10**9)
@@ -147,10 +147,10 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
         root.report_evaluation(think)
         return best, think.evaluation
 
-    alone = thoughts()
+    alone = choice_and_evaluation()
     for number in range(4):
         search_value(game, at_random(game, Random(number), 30), 4)
-        assert thoughts() == alone
+        assert choice_and_evaluation() == alone
 
 
 @pytest.mark.parametrize("name", BOTS)

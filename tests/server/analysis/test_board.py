@@ -160,7 +160,7 @@ def test_too_many_questions_have_to_wait(tmp_path: Path) -> None:
         answers = [answer.status_code for answer in islice(asked, 60)]
         assert answers == [200] * 60
         late = next(answer for answer in asked if answer.status_code == 429)
-        assert late.json()["wait"] > 0
+        assert late.json()["wait_seconds"] > 0
 
 
 def test_nothing_is_written_down(tmp_path: Path) -> None:

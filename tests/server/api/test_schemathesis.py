@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from support.accounts import bearing
-from support.server_process import PATIENCE, Guest, Server
+from support.server_process import TIMEOUT_S, Guest, Server
 
 ORDINARY, LONG = 20, 400
 """Examples for each address."""
@@ -56,7 +56,7 @@ class Prober:
         book = {"mode": "companion"}
         mine.append(guest.begins("as-kimble", options=book, settings={"depth": "ledger"}))
         self.tables = [table.split("/")[-1] for table in mine]
-        told = httpx.get(f"{server.address}/api/v1/openapi.json", timeout=PATIENCE).json()
+        told = httpx.get(f"{server.address}/api/v1/openapi.json", timeout=TIMEOUT_S).json()
         self.schema = schemathesis.openapi.from_dict(told)
         self.schema.config.generation.update(
             modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
@@ -72,10 +72,10 @@ class Prober:
         if table and "table_id" in case.path_parameters:
             case.path_parameters["table_id"] = table
         if case.operation.label.endswith("/me/turns"):
-            case.query = {**case.query, "wait": 0}
+            case.query = {**case.query, "wait_seconds": 0}
         headers = bearing(self.token) if is_known else {}
         answer = case.call_and_validate(
-            base_url=self.address, headers=headers, timeout=PATIENCE, checks=CHECKS
+            base_url=self.address, headers=headers, timeout=TIMEOUT_S, checks=CHECKS
         )
         self.answers[answer.status_code] += 1
 

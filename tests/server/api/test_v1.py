@@ -288,7 +288,7 @@ def test_what_is_left_of_a_limit_is_told(tmp_path: Path) -> None:
     assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"rename";q=5;w=25'}
     told = answers[-1].json()
     assert (told["code"], told["limit"], told["status"]) == ("too-fast", "rename", 429)
-    assert 0 < told["wait"] <= int(answers[-1].headers["retry-after"])
+    assert 0 < told["wait_seconds"] <= int(answers[-1].headers["retry-after"])
 
 
 def test_records_of_mine_come_page_by_page(server: Server) -> None:

@@ -22,7 +22,7 @@ TEAMS: dict[str, dict[str, Any]] = {
 }
 TEAM_VIEW: dict[str, Any] = {"name": "", "players": [], "abstainers": [], "wins": 0}
 """Of a team that has said nothing."""
-KEEPERS = ("host", "bookkeeper", "referee")
+BOOKKEEPERS = ("host", "bookkeeper", "referee")
 SAID = ("B done 1", "B hembo jag", 'note "B is late"', "break")
 ON_THE_BOARD = ("B pop 3", "church", "B silent 2")
 
@@ -30,7 +30,9 @@ ON_THE_BOARD = ("B pop 3", "church", "B silent 2")
 class Night:
     """A book with a phone for everybody who may have one."""
 
-    def __init__(self, server: Server, *keepers: str, start: str = OWING, **settings: Any) -> None:
+    def __init__(
+        self, server: Server, *bookkeepers: str, start: str = OWING, **settings: Any
+    ) -> None:
         self.host = Guest(server)
         self.table = self.host.begins("as-kimble", options=REAL, start=start, settings=settings)
         self.links = self.host.links(self.table)
@@ -38,7 +40,7 @@ class Night:
         self.phones = {"host": self.host.sits_at(self.table)}
         for place in ("B", "watch"):
             self.comes(place)
-        for role in keepers:
+        for role in bookkeepers:
             self.comes(role)
             self.phones["host"].waits_until(lambda page: bool(page.table["request"]))
             self.phones["host"].does("agree")
@@ -78,7 +80,7 @@ def test_one_phone_is_enough(server: Server) -> None:
     host = Guest(server)
     table = host.begins("as-kimble", options=REAL)
     page = host.sits_at(table)
-    assert [seat["is_mine"] for seat in page.company["seats"]] == [True] * 4
+    assert [seat["is_mine"] for seat in page.people_view["seats"]] == [True] * 4
     assert not page.table["is_waiting"]
     for text in ("R pop 2", "R pop 3", "R pop 4", "B pop 6", "B in"):
         page.does(text)
@@ -94,7 +96,7 @@ def test_one_phone_is_enough(server: Server) -> None:
 def test_who_may_enter_what(server: Server, entry: str) -> None:
     night = Night(server, "bookkeeper", "referee", entry=entry)
     for text in (*SAID, *ON_THE_BOARD):
-        for who in KEEPERS:
+        for who in BOOKKEEPERS:
             assert night.lets(who, text), (who, text)
         is_teams = entry == "all" or (entry == "teams" and text in SAID)
         assert night.lets("B", text) == is_teams, text
@@ -128,7 +130,7 @@ def test_phones_are_offered_what_they_may_enter(night: Night) -> None:
 
     pops = {f"B pop {face}" for face in range(1, 7)}
     calls = {f"{team} hembo jag" for team in "RBYG"}
-    for who in KEEPERS:
+    for who in BOOKKEEPERS:
         assert offered_to(who) >= pops | calls | {"church", "B done 1"}, who
     assert offered_to("B") >= {"B hembo jag", "B done 1", "break"}
     assert not offered_to("B") & (pops | {"church", "R hembo jag"})
@@ -172,12 +174,12 @@ def test_where_a_referee_is_named_the_others_rule_only_in_a_book_without_a_board
 ) -> None:
     """12.5; but in a ledger what something costs is a ruling by its form only."""
     fine = "ref pen R +2 \"Blue's double ate Red's single\""
-    rules = {who: night.book(who)["may_rule"] for who in KEEPERS}
+    rules = {who: night.book(who)["may_rule"] for who in BOOKKEEPERS}
     assert rules == {"host": False, "bookkeeper": False, "referee": True}
     for who, may in rules.items():
         assert night.lets(who, fine) == may, who
     night.phones["bookkeeper"].does("depth ledger")
-    for who in KEEPERS:
+    for who in BOOKKEEPERS:
         assert night.lets(who, fine), who
         assert night.book(who)["may_rule"], who
     assert not night.lets("B", fine)
@@ -348,7 +350,7 @@ def test_the_host_keeps_the_whistle_beside_a_bookkeeper(server: Server) -> None:
     assert all(night.book(who)["may_rule"] for who in ("host", "bookkeeper"))
     assert all(night.lets(who, 'ref pen B +1 "late"') for who in ("host", "bookkeeper"))
     named = Night(server, "bookkeeper", "referee")
-    assert [named.book(who)["may_rule"] for who in KEEPERS] == [False, False, True]
+    assert [named.book(who)["may_rule"] for who in BOOKKEEPERS] == [False, False, True]
     assert not named.lets("host", 'ref pen B +1 "late"')
 
 
@@ -441,7 +443,7 @@ def test_a_book_survives_the_server(tmp_path: Path) -> None:
 
 def test_entries_are_for_those_who_keep_the_book(night: Night) -> None:
     night.phones["bookkeeper"].does("depth ledger")
-    for who in KEEPERS:
+    for who in BOOKKEEPERS:
         assert night.lets(who, "led eat R2 B3"), who
     for who in ("B", "watch"):
         assert not night.lets(who, "led eat R2 B3"), who
@@ -502,7 +504,12 @@ def test_a_team_is_told_of_by_its_own_name(server: Server) -> None:
     host.does("B pop 2")
     assert host.log[-1]["text"] == "Foxes popped 2"
     assert host.view["title"].startswith("Foxes")
-    assert [seat["name"] for seat in host.company["seats"]] == ["Red", "Blue", "Yellow", "Green"]
+    assert [seat["name"] for seat in host.people_view["seats"]] == [
+        "Red",
+        "Blue",
+        "Yellow",
+        "Green",
+    ]
     host.does("led eat B1 R1")
     assert host.log[-1]["text"] == ("Foxes' single ate Red's single: Red +1")
     host.does('team B {"name": "Owls"}')

@@ -51,9 +51,9 @@ def test_an_error_has_a_rule_or_none() -> None:
 
 def test_a_limit_is_told_with_its_wait() -> None:
     told = to_builtins(error_body(429, message("server.too-fast", seconds=2), say, "act", 1.23456))
-    assert (told["limit"], told["wait"], told["code"]) == ("act", 1.235, "too-fast")
+    assert (told["limit"], told["wait_seconds"], told["code"]) == ("act", 1.235, "too-fast")
     soon = to_builtins(error_body(429, message("server.too-fast", seconds=1), say, "act", 0.0001))
-    assert soon["wait"] == 0.001, "who waits for so long has waited long enough"
+    assert soon["wait_seconds"] == 0.001, "who waits for so long has waited long enough"
 
 
 def test_all_that_may_fail_says_why_in_the_schema() -> None:

@@ -48,7 +48,7 @@ from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.viewers import ViewerSettings
 from server.tables.test_view_caching import open_live_table
 from support.accounts import SOCKET_ENDS_WITHIN, bearing, bot_token, member, token_ids
-from support.server_process import PATIENCE, Server
+from support.server_process import TIMEOUT_S, Server
 
 
 class WrittenProtocol(DirectProtocol):
@@ -301,7 +301,7 @@ def test_a_frame_that_is_no_text_is_an_empty_one_and_a_page_that_goes_ends_the_l
         protocol.data_received(masked_frame(0x82, b"\xff"))
         assert protocol.heard == [""]
         protocol.queue.put_nowait({"type": "websocket.disconnect", "code": 1001, "reason": None})
-        await asyncio.wait_for(serving, PATIENCE)
+        await asyncio.wait_for(serving, TIMEOUT_S)
 
     asyncio.run(use())
 
@@ -348,7 +348,7 @@ def test_a_token_that_has_ended_ends_the_line(monkeypatch: pytest.MonkeyPatch) -
         await asyncio.sleep(0.05)
         assert not serving.done()
         is_revoked = True
-        await asyncio.wait_for(serving, PATIENCE)
+        await asyncio.wait_for(serving, TIMEOUT_S)
         assert [each["code"] for each in sent] == [CLOSE_REVOKED], "it is closed once"
 
     asyncio.run(use())
@@ -376,7 +376,7 @@ class SpokenLine:
         await self.wait_for_batches(self.wanted_batches)
 
     async def wait_for_batches(self, count: int) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_S):
             while self.is_open and len(self.batches) < count:
                 await asyncio.sleep(0.01)
 

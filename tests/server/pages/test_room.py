@@ -71,8 +71,8 @@ def test_a_stranger_takes_no_seat_of_a_side_that_one_person_plays(server: Server
     assert sentence("page.place-gone") in nosy.client.get(f"{link}?gone").text
     wrong = nosy.client.post(api(table, "join"), json={"token": token, "place": "Z"})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "table.no-such-seat")
-    watching = nosy.client.post(api(table, "join"), json={"token": token})
-    assert watching.json() == {"place": "watch"}
+    spectator = nosy.client.post(api(table, "join"), json={"token": token})
+    assert spectator.json() == {"place": "watch"}
     assert [*seats(nosy, table).values()] == [[""], ["Marc"]]
 
 
@@ -104,11 +104,11 @@ def test_the_link_changes_for_strangers_when_somebody_is_sent_away(server: Serve
 
 
 def test_a_book_is_joined_by_its_room_and_names_its_teams(server: Server) -> None:
-    keeper, player = Guest(server), Guest(server)
-    keeper.calls_himself("Kirja")
+    bookkeeper, player = Guest(server), Guest(server)
+    bookkeeper.calls_himself("Kirja")
     teams = {"B": {"name": "Siniset", "players": ["Otso", "Ulla"]}}
-    table = keeper.begins("as-kimble", options={"mode": "companion"}, settings={"teams": teams})
-    links = keeper.links(table)
+    table = bookkeeper.begins("as-kimble", options={"mode": "companion"}, settings={"teams": teams})
+    links = bookkeeper.links(table)
     shown = player.client.get(links["room"]).text
     assert all(name in shown for name in ("Siniset", "Otso", "Ulla"))
     told = shown.partition("</head>")[2]

@@ -16,7 +16,7 @@ from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
 from server.tables.test_view_caching import open_live_table
-from support.server_process import PATIENCE
+from support.server_process import TIMEOUT_S
 
 Result: TypeAlias = int | Exception
 
@@ -38,7 +38,7 @@ class Bench:
         )
 
     async def settles(self) -> list[tuple[str, Result]]:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_S):
             while self.live.changes.is_busy():
                 await asyncio.sleep(0.01)
         return self.answers

@@ -25,7 +25,7 @@ from support.bot_questions import question_at
 from support.pool_bots import let_in, process_of
 
 Evening = Callable[[BotPool], Awaitable[None]]
-PATIENCE = 300
+TIMEOUT_S = 300
 """Seconds: what bots think with may have to be compiled."""
 SEATS = {"kalamala": "A", "as-kimble": "R"}
 START = {
@@ -38,32 +38,32 @@ def question(bot: str, name: str = "kalamala", **given: Any) -> Question:
     return question_at(GAMES[name].game({}), SEATS[name], bot, START[name], **given)
 
 
-async def asks(thinker: BotPool, bot: str, game: str = "kalamala") -> str:
-    return await thinker.choose_action(question(bot, game))
+async def asks(pool: BotPool, bot: str, game: str = "kalamala") -> str:
+    return await pool.choose_action(question(bot, game))
 
 
 def think(folder: Path, most: int, evening: Evening) -> None:
     """With so many processes, in each of which the bots of this folder are known."""
-    thinker = BotPool(partial(let_in, folder), most)
+    pool = BotPool(partial(let_in, folder), most)
     try:
-        asyncio.run(asyncio.wait_for(evening(thinker), PATIENCE))
+        asyncio.run(asyncio.wait_for(evening(pool), TIMEOUT_S))
     finally:
-        thinker.close()
+        pool.close()
 
 
 def test_another_process_starts_only_when_the_first_is_busy(tmp_path: Path) -> None:
-    async def evening(thinker: BotPool) -> None:
-        assert thinker.process_count == 0
+    async def evening(pool: BotPool) -> None:
+        assert pool.process_count == 0
         for _ in range(3):
-            await asks(thinker, "random")
-        assert thinker.process_count == 1
+            await asks(pool, "random")
+        assert pool.process_count == 1
         for asked, started in ((2, 2), (8, 3)):
             (tmp_path / "hold").touch()
-            questions = [asyncio.create_task(asks(thinker, "random")) for _ in range(asked)]
+            questions = [asyncio.create_task(asks(pool, "random")) for _ in range(asked)]
             await asyncio.sleep(0)
             (tmp_path / "hold").unlink()
             await asyncio.gather(*questions)
-            assert thinker.process_count == started
+            assert pool.process_count == started
 
     think(tmp_path, 3, evening)
 
@@ -71,15 +71,15 @@ def test_another_process_starts_only_when_the_first_is_busy(tmp_path: Path) -> N
 def test_who_thinks_for_long_keeps_nobody_waiting(tmp_path: Path) -> None:
     """Neither bots of our own, nor what is said out of turn."""
 
-    async def evening(thinker: BotPool) -> None:
-        sloth = asyncio.create_task(asks(thinker, "sloth"))
-        await asks(thinker, "greedy")
-        await asks(thinker, "level-1")
-        assert await thinker.choose_statement(question("greedy")) is None
+    async def evening(pool: BotPool) -> None:
+        sloth = asyncio.create_task(asks(pool, "sloth"))
+        await asks(pool, "greedy")
+        await asks(pool, "level-1")
+        assert await pool.choose_statement(question("greedy")) is None
         assert not sloth.done()
         (tmp_path / "sloth").touch()
         await sloth
-        assert thinker.process_count == 2
+        assert pool.process_count == 2
 
     think(tmp_path, 2, evening)
 
@@ -87,10 +87,10 @@ def test_who_thinks_for_long_keeps_nobody_waiting(tmp_path: Path) -> None:
 def test_what_takes_seconds_is_not_thought_about_where_the_quick_are(tmp_path: Path) -> None:
     """However many of them there are."""
 
-    async def evening(thinker: BotPool) -> None:
-        slow = [asyncio.create_task(asks(thinker, "sloth")) for _ in range(3)]
-        work = asyncio.create_task(thinker.run_job(process_of))
-        await asyncio.gather(*(asks(thinker, "greedy") for _ in range(5)))
+    async def evening(pool: BotPool) -> None:
+        slow = [asyncio.create_task(asks(pool, "sloth")) for _ in range(3)]
+        work = asyncio.create_task(pool.run_job(process_of))
+        await asyncio.gather(*(asks(pool, "greedy") for _ in range(5)))
         assert not any(task.done() for task in (*slow, work))
         (tmp_path / "sloth").touch()
         await asyncio.gather(*slow, work)
@@ -101,31 +101,31 @@ def test_what_takes_seconds_is_not_thought_about_where_the_quick_are(tmp_path: P
 def test_a_bot_of_others_always_thinks_in_the_same_process(tmp_path: Path) -> None:
     """It may remember something there."""
 
-    async def evening(thinker: BotPool) -> None:
+    async def evening(pool: BotPool) -> None:
         (tmp_path / "sloth").touch()
-        await asyncio.gather(*(asks(thinker, "sloth") for _ in range(6)))
-        assert thinker.process_count == 1
+        await asyncio.gather(*(asks(pool, "sloth") for _ in range(6)))
+        assert pool.process_count == 1
 
     think(tmp_path, 3, evening)
 
 
 def test_one_process_is_enough(tmp_path: Path) -> None:
-    async def evening(thinker: BotPool) -> None:
+    async def evening(pool: BotPool) -> None:
         (tmp_path / "sloth").touch()
         kinds = ("sloth", "greedy", "level-5", "random")
-        await asyncio.gather(*(asks(thinker, bot) for bot in kinds), thinker.run_job(process_of))
-        assert thinker.process_count == 1
+        await asyncio.gather(*(asks(pool, bot) for bot in kinds), pool.run_job(process_of))
+        assert pool.process_count == 1
 
     think(tmp_path, 1, evening)
 
 
 def test_a_process_that_dies_is_replaced_and_the_others_do_not_notice(tmp_path: Path) -> None:
-    async def evening(thinker: BotPool) -> None:
-        await asks(thinker, "greedy")
-        waiting = asyncio.create_task(asks(thinker, "sloth"))
+    async def evening(pool: BotPool) -> None:
+        await asks(pool, "greedy")
+        waiting = asyncio.create_task(asks(pool, "sloth"))
         (tmp_path / "sloth").touch()
         texts = question("mole").texts
-        chosen = await asyncio.gather(asks(thinker, "mole"), asks(thinker, "greedy"), waiting)
+        chosen = await asyncio.gather(asks(pool, "mole"), asks(pool, "greedy"), waiting)
         assert chosen[0] == texts[-1]
         assert chosen[2] == texts[0]
 
@@ -139,11 +139,11 @@ def test_what_was_waited_is_not_thought(monkeypatch: pytest.MonkeyPatch) -> None
     """An answer is due from the question on, however long that lay there."""
     given: list[float | None] = []
 
-    def watching(view: Any, actions: Any, think: SearchContext) -> Any:
+    def recording_bot(view: Any, actions: Any, think: SearchContext) -> Any:
         given.append(think.max_seconds)
         return actions[0]
 
-    monkeypatch.setitem(registry.BOTS, "level-5", watching)
+    monkeypatch.setitem(registry.BOTS, "level-5", recording_bot)
     for deadline in (time.monotonic() + 3, time.monotonic() - 3, None):
         registry.choose_action(question("level-5", deadline=deadline))
     some, least, free = given
@@ -178,17 +178,17 @@ BURN = "while True: pass"
 def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) -> None:
     """With somebody else at each of two cores, and all of them asked at once."""
 
-    async def ask_timed(thinker: BotPool, bot: str) -> tuple[str, float]:
+    async def ask_timed(pool: BotPool, bot: str) -> tuple[str, float]:
         since = time.monotonic()
-        await asks(thinker, bot, game)
+        await asks(pool, bot, game)
         return bot, time.monotonic() - since
 
-    async def evening(thinker: BotPool) -> None:
-        thinker.warm_up(game, registry.LEVELS)
-        await asyncio.gather(asks(thinker, "level-1", game), asks(thinker, "level-5", game))
+    async def evening(pool: BotPool) -> None:
+        pool.warm_up(game, registry.LEVELS)
+        await asyncio.gather(asks(pool, "level-1", game), asks(pool, "level-5", game))
         late = []
         for pair in zip(registry.LEVELS[:4], registry.LEVELS[-1:] * 4, strict=True):
-            took = await asyncio.gather(*(ask_timed(thinker, bot) for bot in pair))
+            took = await asyncio.gather(*(ask_timed(pool, bot) for bot in pair))
             late += [
                 (bot, seconds) for bot, seconds in took if seconds > registry.ANSWER_LIMITS_S[bot]
             ]
@@ -203,11 +203,11 @@ def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) ->
 
 @pytest.mark.long
 def test_who_waits_behind_another_answers_in_time(tmp_path: Path) -> None:
-    async def evening(thinker: BotPool) -> None:
-        await asks(thinker, "level-5")
-        sloth = asyncio.create_task(asks(thinker, "sloth"))
+    async def evening(pool: BotPool) -> None:
+        await asks(pool, "level-5")
+        sloth = asyncio.create_task(asks(pool, "sloth"))
         since = time.monotonic()
-        waits = asyncio.create_task(asks(thinker, "level-5"))
+        waits = asyncio.create_task(asks(pool, "level-5"))
         await asyncio.sleep(3)
         (tmp_path / "sloth").touch()
         await asyncio.gather(sloth, waits)

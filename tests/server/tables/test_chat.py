@@ -414,7 +414,7 @@ def test_a_flood_is_told_to_wait(strict: Server) -> None:
     assert answer.status_code == 429
     told = answer.json()
     assert told["limit"] == "chat"
-    assert told["wait"] > 0
+    assert told["wait_seconds"] > 0
     assert "again" in told["message"]
     strict.closing_time()
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from kibitz.server.tables.protocol import MOST_BYTES
-from support.server_process import PATIENCE, Guest, Page, Server
+from support.server_process import TIMEOUT_S, Guest, Page, Server
 
 ORDINARY, LONG = 150, 3000
 AS_IT_SHOULD = {1002, 1003, 1007, 1008, 1009}
@@ -180,7 +180,7 @@ class Pest:
         assert told["type"] == "refused"
 
     def _hears(self, socket: ClientConnection) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
+        told: dict[str, Any] = json.loads(socket.recv(timeout=TIMEOUT_S))
         assert told.get("code") != "failed", told
         self.answers[told["type"]] += 1
         return told

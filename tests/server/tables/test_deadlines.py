@@ -57,7 +57,7 @@ def plays(guest: Guest, table: str, text: str) -> None:
 
 def left(page: Page, seat: str) -> float:
     """What is left to a seat, as it was told last."""
-    seconds: float = page.clock["left"][seat]
+    seconds: float = page.clock["seconds_left"][seat]
     return seconds
 
 
@@ -115,7 +115,7 @@ def test_time_runs_from_the_first_action_on_for_whoever_is_to_act(server: Server
     ann, bob, table = two(server, settings=MINUTE)
     one, other = ann.sits_at(table), bob.sits_at(table)
     one.hears("clock")
-    assert (one.clock["running"], one.clock["left"]) == ([], {"A": 60.0, "B": 60.0})
+    assert (one.clock["running"], one.clock["seconds_left"]) == ([], {"A": 60.0, "B": 60.0})
     time.sleep(0.3)
     one.does("@a1")
     one.waits_until(lambda page: page.clock["running"] == ["B"])

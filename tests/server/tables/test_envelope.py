@@ -26,7 +26,7 @@ BEGUN = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def seeded_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("data")) as server:
         yield server
 
@@ -64,11 +64,11 @@ class Evening:
 
 
 @pytest.fixture(scope="module")
-def record(house: Server) -> dict[str, Any]:
-    evening = Evening(house, entropy="mine-1")
+def record(seeded_server: Server) -> dict[str, Any]:
+    evening = Evening(seeded_server, entropy="mine-1")
     evening.pops(9)
     kept = evening.is_ended()
-    house.closing_time()
+    seeded_server.closing_time()
     return kept
 
 
@@ -119,18 +119,18 @@ def test_whatever_is_changed_is_named(record: dict[str, Any], tmp_path: Path) ->
         assert sentence in said
 
 
-def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> None:
-    evening = Evening(house)
-    cleo = Guest(house)
+def test_the_seed_is_nowhere_before_the_end(seeded_server: Server, tmp_path: Path) -> None:
+    evening = Evening(seeded_server)
+    cleo = Guest(seeded_server)
     cleo.joins(evening.guest.links(evening.table)["watch"])
-    watching = cleo.sits_at(evening.table)
+    spectator = cleo.sits_at(evening.table)
     evening.pops(4)
-    watching.waits_for(evening.page.view["seq"])
+    spectator.waits_for(evening.page.view["seq"])
     wanted = evening.table.split("/")[-1]
-    (found,) = house.read_rows("SELECT seed FROM game_table WHERE id = :id", id=wanted)
+    (found,) = seeded_server.read_rows("SELECT seed FROM game_table WHERE id = :id", id=wanted)
     seed = found["seed"]
     assert len(seed) == 64
-    told = "".join((*evening.page.frames, *watching.frames))
+    told = "".join((*evening.page.frames, *spectator.frames))
     for guest in (evening.guest, cleo):
         for what in ("", "view", "position", "record", "seal", "links"):
             told += json.dumps(guest.reads(evening.table, what))
@@ -154,8 +154,8 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
     assert seed in evening.guest.client.get(evening.table + "/seal").text
 
 
-def test_draws_that_a_referee_takes_back_are_never_made_again(house: Server) -> None:
-    evening = Evening(house)
+def test_draws_that_a_referee_takes_back_are_never_made_again(seeded_server: Server) -> None:
+    evening = Evening(seeded_server)
     evening.pops(1)
     for _ in range(6):
         assert evening.page.acts("back 0", seat="referee")["type"] == "done"
@@ -166,23 +166,23 @@ def test_draws_that_a_referee_takes_back_are_never_made_again(house: Server) -> 
     assert len([row for row in kept["log"] if row["by"] == "chance"]) == 7
 
 
-def test_the_same_envelope_is_shown_from_the_first_view_to_the_last(house: Server) -> None:
-    evening = Evening(house)
+def test_the_same_envelope_is_shown_from_the_first_view_to_the_last(seeded_server: Server) -> None:
+    evening = Evening(seeded_server)
     first = evening.page.table["envelope"]
     assert len(first) == 64
     evening.pops(2)
     assert evening.is_ended()["seal"]["commitment"] == evening.page.table["envelope"] == first
 
 
-def test_captains_see_the_envelope_before_they_choose(house: Server) -> None:
+def test_captains_see_the_envelope_before_they_choose(seeded_server: Server) -> None:
     """Else the server could choose a seed that it likes once it has seen what they did."""
-    guest = Guest(house)
+    guest = Guest(seeded_server)
     page = guest.sits_at(guest.begins("kahmate", {"R": "me", "B": "greedy"}))
     assert page.table["envelope"]
 
 
-def test_where_nothing_is_drawn_there_is_no_envelope(house: Server) -> None:
-    guest = Guest(house)
+def test_where_nothing_is_drawn_there_is_no_envelope(seeded_server: Server) -> None:
+    guest = Guest(seeded_server)
     table = guest.begins("kalamala", {"A": "me", "B": "me"})
     assert guest.sits_at(table).table["envelope"] == ""
     assert guest.reads(table, "seal") == {}
@@ -216,10 +216,10 @@ def drawn_texts(record: dict[str, Any]) -> list[str]:
 
 
 def test_no_draw_is_made_from_a_seed_that_anybody_could_have_read(
-    house: Server, tmp_path: Path
+    seeded_server: Server, tmp_path: Path
 ) -> None:
     """A match is corrected twice after its end: each time it goes on with another seed."""
-    evening = Evening(house)
+    evening = Evening(seeded_server)
     evening.pops(3)
     readable = list[str]()
     commitments = [evening.page.table["envelope"]]
@@ -249,8 +249,10 @@ def test_no_draw_is_made_from_a_seed_that_anybody_could_have_read(
     assert (code, "9 draws verified" in said) == (0, True), said
 
 
-def test_each_envelope_of_a_corrected_match_is_checked(house: Server, tmp_path: Path) -> None:
-    evening = Evening(house)
+def test_each_envelope_of_a_corrected_match_is_checked(
+    seeded_server: Server, tmp_path: Path
+) -> None:
+    evening = Evening(seeded_server)
     evening.pops(2)
     position = evening.guest.reads(evening.table, "position")["position"]
     evening.is_ended()
@@ -274,8 +276,8 @@ def test_each_envelope_of_a_corrected_match_is_checked(house: Server, tmp_path: 
         assert (code, sentence in said) == (1, True), (said, sentence)
 
 
-def test_the_log_tells_of_a_new_envelope(house: Server) -> None:
-    evening = Evening(house)
+def test_the_log_tells_of_a_new_envelope(seeded_server: Server) -> None:
+    evening = Evening(seeded_server)
     evening.pops(1)
     position = evening.guest.reads(evening.table, "position")["position"]
     evening.is_ended()
@@ -284,8 +286,8 @@ def test_the_log_tells_of_a_new_envelope(house: Server) -> None:
     assert any("new envelope" in note for note in notes), notes
 
 
-def test_nobody_at_a_table_can_seal_anew(house: Server) -> None:
-    evening = Evening(house)
+def test_nobody_at_a_table_can_seal_anew(seeded_server: Server) -> None:
+    evening = Evening(seeded_server)
     answer = evening.page.acts(f"seal {'ab' * 32}", seat=None)
     assert answer["type"] == "refused"
 
@@ -311,18 +313,18 @@ class Pair:
         return found
 
 
-def test_what_a_browser_adds_by_itself_makes_no_touch_stale(house: Server) -> None:
-    pair = Pair(house)
+def test_what_a_browser_adds_by_itself_makes_no_touch_stale(seeded_server: Server) -> None:
+    pair = Pair(seeded_server)
     seq = pair.red.view["seq"]
     pair.red.does(f"entropy R #{hash_of('anns')}")
     assert pair.red.acts(seat="R", seq=seq)["type"] == "done"
 
 
 def test_every_person_adds_to_the_dice_after_they_saw_the_envelope(
-    house: Server, tmp_path: Path
+    seeded_server: Server, tmp_path: Path
 ) -> None:
     """What they add is chosen before anybody's is known, and is told before the first draw."""
-    pair = Pair(house)
+    pair = Pair(seeded_server)
     assert pair.mixing(pair.red) == {"hashes": ["R"], "texts": [], "contributors": []}
     pair.red.does(f"entropy R #{hash_of('anns')}")
     assert pair.mixing(pair.red)["texts"] == [], "Bob has not chosen yet"
@@ -342,8 +344,8 @@ def test_every_person_adds_to_the_dice_after_they_saw_the_envelope(
     assert verify_output(path)[0] == 0
 
 
-def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(house: Server) -> None:
-    pair = Pair(house)
+def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(seeded_server: Server) -> None:
+    pair = Pair(seeded_server)
     pair.red.does(f"entropy R #{hash_of('anns')}")
     answer = pair.ann.client.post(
         api(pair.table, "actions"), json={"key": "pop", "seat": "R", "actions": []}
@@ -356,8 +358,8 @@ def test_a_draw_waits_for_those_who_have_chosen_and_for_nobody_else(house: Serve
     assert "Nobody but the server has added to these dice" in page
 
 
-def test_a_draw_waits_until_what_was_chosen_is_told(house: Server) -> None:
-    pair = Pair(house)
+def test_a_draw_waits_until_what_was_chosen_is_told(seeded_server: Server) -> None:
+    pair = Pair(seeded_server)
     pair.red.does(f"entropy R #{hash_of('anns')}")
     popping = {"key": "pop", "seat": "R", "actions": []}
     with ThreadPoolExecutor() as pool:
@@ -370,19 +372,19 @@ def test_a_draw_waits_until_what_was_chosen_is_told(house: Server) -> None:
     assert (epoch["entropies"], epoch["contributors"]) == (["anns"], ["R"])
 
 
-def test_whoever_joins_later_adds_to_a_new_envelope(house: Server) -> None:
-    evening = Evening(house)
+def test_whoever_joins_later_adds_to_a_new_envelope(seeded_server: Server) -> None:
+    evening = Evening(seeded_server)
     evening.pops(2)
     first = evening.page.table["envelope"]
-    cleo = Guest(house)
+    cleo = Guest(seeded_server)
     cleo.joins(evening.guest.links(evening.table)["B"])
     page = cleo.sits_at(evening.table)
     assert page.table["envelope"] != first
     assert page.table["mixing"]["hashes"] == ["B"]
 
 
-def test_the_draws_can_be_made_again_by_whoever_reads_them(house: Server) -> None:
-    evening = Evening(house)
+def test_the_draws_can_be_made_again_by_whoever_reads_them(seeded_server: Server) -> None:
+    evening = Evening(seeded_server)
     evening.pops(5)
     assert evening.guest.reads(evening.table, "draws") == {"epochs": [], "draws": []}
     record = evening.is_ended()

@@ -51,6 +51,6 @@ def test_a_new_match_has_the_same_settings_and_another_level(guest: Guest) -> No
     another = answer.headers["location"]
     assert another != table
     page = guest.sits_at(another)
-    assert [seat["bot"] for seat in page.company["seats"]] == ["", "level-3"]
+    assert [seat["bot"] for seat in page.people_view["seats"]] == ["", "level-3"]
     assert guest.reads(another)["settings"]["clock"] == clock
     assert guest.client.post(f"{table}/again", data={"bot": "nobody"}).status_code == 400

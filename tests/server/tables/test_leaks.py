@@ -121,7 +121,7 @@ STORIES = [
 
 
 @dataclass
-class Heard:
+class Messages:
     """All that somebody was told, as it came."""
 
     frames: list[str] = field(default_factory=list)
@@ -143,7 +143,7 @@ class Evening:
         self.pages = {who: guest.sits_at(self.table) for who, guest in self.people.items()}
         for captain in ("R", "B"):
             self.pages[captain].does("agree")
-        self.heard = {who: Heard() for who in self.people}
+        self.heard = {who: Messages() for who in self.people}
         self._let_all_settle()
 
     def _let_all_settle(self) -> None:
@@ -189,7 +189,7 @@ class Evening:
             assert answer.status_code == 200
             self.heard[who].bodies.append((path, self._without_server(answer.text)))
 
-    def closes(self) -> dict[str, Heard]:
+    def closes(self) -> dict[str, Messages]:
         for who, page in self.pages.items():
             self._reads(who, *(api(self.table, what) for what in AT_LAST))
             self._reads(who, f"{self.table}/position", f"{self.table}/record", self.table)
@@ -200,7 +200,7 @@ class Evening:
         return self.heard
 
 
-def messages_by_viewer(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
+def messages_by_viewer(server: Server, story: Story, version: list[str]) -> dict[str, Messages]:
     evening = Evening(server, story.start)
     for number, line in enumerate(version):
         evening.goes_on(number, line)

@@ -70,8 +70,8 @@ async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
             await live.autoplay_task
 
 
-def view_of(live: LiveTable, watcher: ViewerSettings, since: int | None = None) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(render_view(live, watcher, since))
+def view_of(live: LiveTable, settings: ViewerSettings, since: int | None = None) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(render_view(live, settings, since))
     return made
 
 

@@ -20,7 +20,7 @@ def test_the_starting_team_and_the_colours_are_decided_by_each_team_popping_once
     """K17: on a screen as around a board; everybody goes with their colour."""
     friends = Friends(server, start="lots")
     assert all(friends.may_press(seat) for seat in TEAMS)
-    assert [seat["name"] for seat in friends.pages["B"].company["seats"]] == [
+    assert [seat["name"] for seat in friends.pages["B"].people_view["seats"]] == [
         f"Chair {chair}" for chair in "abcd"
     ]
     friends.draw()
@@ -32,7 +32,7 @@ def test_the_starting_team_and_the_colours_are_decided_by_each_team_popping_once
     assert not any(friends.offers(seat, "colour") for seat in others)
     chair = "abcd"[TEAMS.index(chooser)]
     friends.pages[chooser].does(f"{chair} colour Y")
-    mine = {seat: friends.sees(seat).company["seats"] for seat in TEAMS}
+    mine = {seat: friends.sees(seat).people_view["seats"] for seat in TEAMS}
     plays = {s: next(each["seat"] for each in mine[s] if each["is_mine"]) for s in TEAMS}
     turn = TEAMS.index("Y") - TEAMS.index(chooser)
     assert plays == {s: TEAMS[(i + turn) % 4] for i, s in enumerate(TEAMS)}

@@ -53,16 +53,16 @@ async def open_live_table(tables: LiveTables) -> LiveTable:
     return live
 
 
-def faces(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.SeatView]:
+def faces(live: LiveTable, settings: ViewerSettings, say: Phrases) -> list[protocol.SeatView]:
     """The seats as they are sent."""
-    sent: list[Any] = [*seat_views(live, watcher, say)]
+    sent: list[Any] = [*seat_views(live, settings, say)]
     return [msgspec.json.decode(each, type=protocol.SeatView) for each in sent]
 
 
 def here(live: LiveTable) -> list[bool]:
     """Who of both seats is there, as a spectator is told."""
-    watcher = ViewerSettings((), "en")
-    return [seat.is_here for seat in faces(live, watcher, phrases_at(live, "en"))]
+    settings = ViewerSettings((), "en")
+    return [seat.is_here for seat in faces(live, settings, phrases_at(live, "en"))]
 
 
 def test_idle_tables_leave_memory_and_no_other(
@@ -183,15 +183,15 @@ def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
             await tables.open_table(NewTable(game="kalamala", host="ann", members={"A": ["ann"]}))
         )
         assert live
-        watcher, say = ViewerSettings(("A",), "en"), phrases_at(live, "en")
-        assert [seat.is_free for seat in faces(live, watcher, say)] == [False, True]
+        settings, say = ViewerSettings(("A",), "en"), phrases_at(live, "en")
+        assert [seat.is_free for seat in faces(live, settings, say)] == [False, True]
         await tables.actions.submit(live, ActRequest("bob", "B", ["sit B 0"]))
-        assert [seat.is_free for seat in faces(live, watcher, say)] == [False, False]
+        assert [seat.is_free for seat in faces(live, settings, say)] == [False, False]
         await tables.rename_member("bob", "Bob")
-        assert faces(live, watcher, say)[1].members == ["Bob"]
-        assert [seat.is_to_act for seat in faces(live, watcher, say)] == [True, False]
+        assert faces(live, settings, say)[1].members == ["Bob"]
+        assert [seat.is_to_act for seat in faces(live, settings, say)] == [True, False]
         await tables.actions.submit(live, ActRequest("ann", "A", ["@a1"]))
-        assert [seat.is_to_act for seat in faces(live, watcher, say)] == [False, True]
+        assert [seat.is_to_act for seat in faces(live, settings, say)] == [False, True]
         await tables.close()
         store.close()
 

@@ -140,12 +140,12 @@ def test_an_open_table_is_found_watched_and_joined_by_anybody(server: Server, gu
     # Another worker hears a moment later that somebody sits there.
     assert soon(lambda: table in [t["url"] for t in stranger.client.get("/api/v1/tables").json()])
     assert soon(lambda: table in stranger.client.get("/").text)
-    watching = stranger.sits_at(table)
-    assert watching.view["acting"] is None
-    assert "sit B" in [item["text"] for item in watching.table["menu"]]
-    watching.does("sit B")
+    spectator = stranger.sits_at(table)
+    assert spectator.view["acting"] is None
+    assert "sit B" in [item["text"] for item in spectator.table["menu"]]
+    spectator.does("sit B")
     page.does("@a1")
-    assert watching.waits_for(page.view["seq"])["acting"] == "B"
+    assert spectator.waits_for(page.view["seq"])["acting"] == "B"
     third = Guest(server)
     third.client.get("/")
     assert third.sits_at(table).is_refused("sit B"), "it is taken"
@@ -265,7 +265,7 @@ def test_two_who_want_the_same_find_each_other(server: Server) -> None:
     assert seeks(two, clock=clock) == table
     page.waits_until(lambda page: not page.table["is_waiting"])
     assert seeks(Guest(server), clock=clock) != table, "it is full"
-    assert two.sits_at(table).hears("clock")["left"] == {"A": 420.0, "B": 420.0}
+    assert two.sits_at(table).hears("clock")["seconds_left"] == {"A": 420.0, "B": 420.0}
 
 
 def test_a_bot_is_offered_while_somebody_waits(server: Server) -> None:
@@ -319,7 +319,7 @@ def test_bots_play_each_other(server: Server, guest: Guest, game: str) -> None:
     table = guest.begins(game, dict.fromkeys(seats, "random"))
     page = guest.sits_at(table)
     page.waits_until(lambda page: len(page.codes) >= 2)
-    assert not any(seat["is_mine"] for seat in page.company["seats"])
+    assert not any(seat["is_mine"] for seat in page.people_view["seats"])
     if game == "kalamala":
         assert guest.reads(table)["options"]["turn_limit"] == 500
 
@@ -639,11 +639,11 @@ def test_people_move_to_their_colours(server: Server) -> None:
     for seat in ("B", "G"):
         bob.joins(links[seat])
     one, other = ann.sits_at(table), bob.sits_at(table)
-    assert [seat["is_mine"] for seat in one.company["seats"]] == [True, False, True, False]
+    assert [seat["is_mine"] for seat in one.people_view["seats"]] == [True, False, True, False]
     one.does("a colour B")
     other.waits_for(one.view["seq"])
-    assert [seat["is_mine"] for seat in one.company["seats"]] == [False, True, False, True]
-    assert [seat["is_mine"] for seat in other.company["seats"]] == [True, False, True, False]
+    assert [seat["is_mine"] for seat in one.people_view["seats"]] == [False, True, False, True]
+    assert [seat["is_mine"] for seat in other.people_view["seats"]] == [True, False, True, False]
     assert one.view["svg"], "seen from another side"
 
 
@@ -661,7 +661,7 @@ def four_people(server: Server, start: str, answer: int) -> Page:
 def test_an_answer_that_does_not_come_counts_as_no(server: Server) -> None:
     page = four_people(server, ROUND, 1)
     page.does("R propose")
-    assert 0 < page.hears("clock")["answer"] <= 1
+    assert 0 < page.hears("clock")["answer_seconds"] <= 1
     page.waits_until(lambda page: len(page.codes) > 1)
     assert page.codes[:2] == ["R propose", "B no"]
     page.waits_until(lambda page: page.view["acting"] == "R")

@@ -149,16 +149,16 @@ def test_a_bot_answers_and_agrees_to_takebacks(guest: Guest) -> None:
 def test_only_who_opened_the_table_acts_and_others_watch(server: Server, guest: Guest) -> None:
     table, stranger = guest.opens(), Guest(server)
     stranger.joins(guest.links(table)["watch"])
-    page, watching = guest.sits_at(table), stranger.sits_at(table)
-    seen = watching.view
+    page, spectator = guest.sits_at(table), stranger.sits_at(table)
+    seen = spectator.view
     assert (seen["acting"], seen["offers"], seen["undo"], seen["menu"]) == (None, [], None, [])
     assert not any(seat["is_mine"] for seat in seen["seats"])
-    assert watching.acts("@a1", seat="A")["type"] == "refused"
+    assert spectator.acts("@a1", seat="A")["type"] == "refused"
     page.acts("@a1", key="hers")
-    assert watching.waits_for(1)["events"][0]["text"] == "Rings placed a piece on a1"
-    assert watching.codes == ["@a1"]
-    assert watching.acts("@a1", seat="A", key="hers")["type"] == "refused"
-    assert watching.asks_why("A", "sq-a1")["type"] == "refused"
+    assert spectator.waits_for(1)["events"][0]["text"] == "Rings placed a piece on a1"
+    assert spectator.codes == ["@a1"]
+    assert spectator.acts("@a1", seat="A", key="hers")["type"] == "refused"
+    assert spectator.asks_why("A", "sq-a1")["type"] == "refused"
     assert page.is_left_alone()
 
 

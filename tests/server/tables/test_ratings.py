@@ -338,7 +338,7 @@ def test_who_looks_for_a_rated_match_finds_one(server: Server) -> None:
     assert table != plain, "for nothing is at stake there"
     page = ann.sits_at(table)
     assert bob.client.post("/api/v1/seeks", json=wish).json()["url"] == table
-    page.waits_until(lambda page: not any(seat["is_free"] for seat in page.company["seats"]))
+    page.waits_until(lambda page: not any(seat["is_free"] for seat in page.people_view["seats"]))
 
 
 # In the store

@@ -9,11 +9,11 @@ GOAL_LINE = "13/13/13/13/1Osf9/1T11/13/13 B play - b5 123456/123456 0-0 21 -"
 
 
 def test_a_duel_is_heard_by_each_as_it_went(server: Server) -> None:
-    red, blue, watcher = Guest(server), Guest(server), Guest(server)
+    red, blue, spectator = Guest(server), Guest(server), Guest(server)
     table = red.begins("kahmate", {"R": "me", "B": "free"}, start=GOAL_LINE)
     blue.joins(red.links(table)["B"])
-    watcher.joins(red.links(table)["watch"])
-    pages = [each.sits_at(table) for each in (red, blue, watcher)]
+    spectator.joins(red.links(table)["watch"])
+    pages = [each.sits_at(table) for each in (red, blue, spectator)]
     pages[1].acts("c5xb5")
     pages[0].waits_for(pages[1].acts("card=2")["seq"])
     last = pages[0].acts("card=3")["seq"]

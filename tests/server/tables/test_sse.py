@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from kibitz.server.tables import sse
-from support.server_process import IN_CLUSTER, PATIENCE, Guest, Server, api
+from support.server_process import IN_CLUSTER, TIMEOUT_S, Guest, Server, api
 
 TURNS = "/api/v1/me/turns"
 numbers = count()
@@ -37,7 +37,7 @@ class Source:
         self.comments = 0
 
     def next(self, *kinds: str) -> Event:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
             found = self._read()
             if found and (not kinds or found.kind in kinds):
@@ -79,7 +79,7 @@ class Source:
 
 @contextmanager
 def listening(guest: Guest, path: str, **headers: str) -> Iterator[Source]:
-    with guest.client.stream("GET", path, headers=headers, timeout=PATIENCE) as answer:
+    with guest.client.stream("GET", path, headers=headers, timeout=TIMEOUT_S) as answer:
         yield Source(answer)
 
 
@@ -98,7 +98,7 @@ def pair(server: Server, game: str = "kalamala") -> tuple[Guest, Guest, str]:
 
 
 def comes_true(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -164,7 +164,7 @@ def test_somebody_coming_and_time_are_told(server: Server) -> None:
     table = ann.begins("kalamala", {"A": "me", "B": "free"}, settings={"clock": clock})
     bob.joins(ann.links(table)["B"])
     with listening(ann, api(table, "events")) as source:
-        assert source.next("clock").data["left"].keys() == {"A", "B"}
+        assert source.next("clock").data["seconds_left"].keys() == {"A", "B"}
         page = bob.sits_at(table)
         source.until(lambda e: e.kind == "people" and e.data["seats"][1]["is_here"])
         page.leaves()
@@ -177,7 +177,7 @@ def test_a_table_that_is_not_for_you_has_no_events(server: Server) -> None:
 
 
 def turns_of(guest: Guest, wait: float = 0) -> list[dict[str, Any]]:
-    answer = guest.client.get(f"{TURNS}?wait={wait}", timeout=PATIENCE + wait)
+    answer = guest.client.get(f"{TURNS}?wait_seconds={wait}", timeout=TIMEOUT_S + wait)
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()
     return found
@@ -262,15 +262,15 @@ def test_who_waits_for_turns_is_there_and_finds_an_opponent(server: Server) -> N
 
 
 def test_turns_are_for_somebody(server: Server) -> None:
-    for path in (TURNS, f"{TURNS}?wait=0"):
-        answer = httpx.get(f"{server.address}{path}", timeout=PATIENCE)
+    for path in (TURNS, f"{TURNS}?wait_seconds=0"):
+        answer = httpx.get(f"{server.address}{path}", timeout=TIMEOUT_S)
         assert (answer.status_code, answer.json()["code"]) == (401, "token-required")
 
 
 @pytest.mark.parametrize("wait", ["-1", "61", "nan", "inf", "x", "1e400"])
 def test_nobody_waits_for_ever(guest: Guest, wait: str) -> None:
     guest.client.get("/api/v1/me")
-    assert guest.client.get(f"{TURNS}?wait={wait}").status_code == 400
+    assert guest.client.get(f"{TURNS}?wait_seconds={wait}").status_code == 400
 
 
 def test_a_sign_of_life_comes_where_nothing_happens(tmp_path: Any) -> None:
@@ -307,7 +307,7 @@ def test_only_so_many_streams_are_open_from_one_address(tmp_path: Any) -> None:
                 other.next("turn")
                 told = ann.client.get(api(table, "events"))
                 assert (told.status_code, told.json()["limit"]) == (429, "connections")
-                assert int(told.headers["retry-after"]) >= told.json()["wait"] > 0
+                assert int(told.headers["retry-after"]) >= told.json()["wait_seconds"] > 0
         comes_true(lambda: ann.client.head(api(table, "events")).status_code == 200)
 
 

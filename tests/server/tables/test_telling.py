@@ -75,21 +75,21 @@ def _both_read(
     aino_page, vaino_page = guest.sits_at(table), vaino.sits_at(table)
     seq = aino_page.acts(action)["seq"]
     view, other = aino_page.waits_for(seq), vaino_page.waits_for(seq)
-    return view["told"][0], other["told"][0]
+    return view["short_texts"][0], other["short_texts"][0]
 
 
 def test_bots_of_one_level_go_by_their_colours(guest: Guest) -> None:
     bots = dict.fromkeys("BYG", "level-2")
     page = guest.sits_at(guest.begins("as-kimble", {"R": "me", **bots}, start=MEAL))
     page.acts("R t4-t9")
-    assert page.view["told"][0] == "Your double ate Blue's triple: Blue +6"
+    assert page.view["short_texts"][0] == "Your double ate Blue's triple: Blue +6"
 
 
 def test_on_one_device_sides_go_by_their_colours(guest: Guest) -> None:
     guest.calls_himself("Aino")
     page = guest.sits_at(guest.begins("kalamala", {"A": "me", "B": "me"}, start=PULL))
     page.acts("f6:W2")
-    assert page.view["told"] == ["Rings pulled f6 to d6"]
+    assert page.view["short_texts"] == ["Rings pulled f6 to d6"]
 
 
 def test_two_at_a_seat_are_both_named(server: Server, guest: Guest) -> None:
@@ -104,7 +104,7 @@ def test_two_at_a_seat_are_both_named(server: Server, guest: Guest) -> None:
         inviting = other
     page = guest.sits_at(table)
     page.acts("R t4-t9")
-    assert page.view["told"][0] == "Your double ate Väinö and Ada's triple: Väinö and Ada +6"
+    assert page.view["short_texts"][0] == "Your double ate Väinö and Ada's triple: Väinö and Ada +6"
 
 
 def test_a_run_is_told_as_one_and_marked_as_one_turn(server: Server, guest: Guest) -> None:
@@ -113,7 +113,7 @@ def test_a_run_is_told_as_one_and_marked_as_one_turn(server: Server, guest: Gues
         seq = aino.acts(action)["seq"]
     view = vaino.waits_for(seq)
     assert view["recap"] == ["Aino's Fast man carried the ball from g4 to h3"]
-    assert (view["recap_from"], view["told"]) == (0, ["Aino ended the turn"])
+    assert (view["recap_from"], view["short_texts"]) == (0, ["Aino ended the turn"])
     men = [(m["from"], m["to"]) for m in view["last"] if m["from"].startswith("sq-")]
     assert men == [("sq-g4", "sq-g3"), ("sq-g3", "sq-h3")]
     assert aino.view["recap"] == []
@@ -161,7 +161,7 @@ def test_a_try_is_no_fanfare_to_the_other(server: Server, guest: Guest) -> None:
         for view in (aino.view, vaino.waits_for(seq))
     ]
     assert heard == [["try"], ["lost"]]
-    assert aino.view["told"] == ["Your Fast man scored a try: 1\N{EN DASH}0"], "and no more"
+    assert aino.view["short_texts"] == ["Your Fast man scored a try: 1\N{EN DASH}0"], "and no more"
 
 
 def test_the_end_names_the_opponent_and_the_next_level(guest: Guest) -> None:

@@ -14,7 +14,7 @@ from kibitz.core.record import Record, read_record, verify
 from kibitz.games import game_of
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Row, table_from_rows
-from support.random_players import GONE, PATIENCE, Act, Player
+from support.random_players import GONE, TIMEOUT_S, Act, Player
 from support.server_process import Server, api
 
 ACTIONS = 8
@@ -110,7 +110,7 @@ async def record_of(client: httpx.AsyncClient, player: Player) -> Record:
 async def evening(server: Server, number_of_tables: int) -> list[tuple[list[Fidgety], Record]]:
     """All tables at once; those who played, and what the server says they did."""
     doors = asyncio.Semaphore(AT_ONCE)
-    async with httpx.AsyncClient(base_url=server.address, timeout=PATIENCE * 2) as client:
+    async with httpx.AsyncClient(base_url=server.address, timeout=TIMEOUT_S * 2) as client:
 
         async def sat_down(number: int) -> list[Fidgety]:
             async with doors:

@@ -60,8 +60,8 @@ def play_randomly(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
 class Screen:
     """What a page has put together of the views it was sent."""
 
-    def __init__(self, live: LiveTable, watcher: ViewerSettings) -> None:
-        self.live, self.watcher = live, watcher
+    def __init__(self, live: LiveTable, settings: ViewerSettings) -> None:
+        self.live, self.settings = live, settings
         self.seen: int | None = None
         self.through: Viewer | None = None
         self.layers: dict[str, str] = {}
@@ -70,21 +70,21 @@ class Screen:
         self.look()
 
     def look(self) -> None:
-        live, watcher = self.live, self.watcher
-        self.latest = json.loads(render_view(live, watcher, self.seen, self.through))
+        live, settings = self.live, self.settings
+        self.latest = json.loads(render_view(live, settings, self.seen, self.through))
         self.seen = live.seq
-        self.through = viewer_of(live.table, watcher.seats, watcher.unveiled_seat)
+        self.through = viewer_of(live.table, settings.seats, settings.unveiled_seat)
         self.layers.update(self.moving() if self.latest["svg"] else self.latest["layers"])
         self.log[self.latest["log_from"] :] = self.latest["log"]
 
     def moving(self) -> dict[str, str]:
         """The layers as they should be, but for those that never change."""
-        table, held = self.live.table, self.watcher.seats
-        viewer = viewer_of(table, held, self.watcher.unveiled_seat)
+        table, held = self.live.table, self.settings.seats
+        viewer = viewer_of(table, held, self.settings.unveiled_seat)
         near = held[0] if len(held) == 1 else ""
-        say = phrases_at(self.live, self.watcher.language)
-        tell = telling_phrases_at(self.live, self.watcher)
-        names = plate_names(self.live, self.watcher, say)
+        say = phrases_at(self.live, self.settings.language)
+        tell = telling_phrases_at(self.live, self.settings)
+        names = plate_names(self.live, self.settings, say)
         look = Look(say=say, near=near, names=names, tell=tell)
         drawing = table.game.ui.draw(table.view(viewer), look)
         return {n: made for n, made in drawing.layers.items() if n not in drawing.static_layers}
@@ -125,9 +125,9 @@ def test_a_shared_page_has_the_log_and_the_drawing_that_whoever_looks_may_see(ga
     for _ in play_randomly(live, 120):
         spectator.look()
         unveiled = acting_seat(live.table, seats) if live.seq % 2 else None
-        screen.watcher = ViewerSettings(seats, "en", unveiled_seat=unveiled)
+        screen.settings = ViewerSettings(seats, "en", unveiled_seat=unveiled)
         screen.look()
-        assert screen.log == json.loads(render_view(live, screen.watcher, None))["log"]
+        assert screen.log == json.loads(render_view(live, screen.settings, None))["log"]
         assert screen.layers == screen.moving()
 
 
@@ -152,10 +152,10 @@ def test_lines_that_were_taken_back_are_compared_anew() -> None:
         live.advance_to(after, changes)
         screen.look()
     for _ in play_randomly(live, 60):
-        seat = curtain_seat(live.table, screen.watcher.seats, None)
-        screen.watcher = ViewerSettings(live.game.seats, "en", unveiled_seat=seat)
+        seat = curtain_seat(live.table, screen.settings.seats, None)
+        screen.settings = ViewerSettings(live.game.seats, "en", unveiled_seat=seat)
         screen.look()
-        assert screen.log == json.loads(render_view(live, screen.watcher, None))["log"]
+        assert screen.log == json.loads(render_view(live, screen.settings, None))["log"]
 
 
 def test_a_spectator_has_no_offers_whoever_else_does() -> None:

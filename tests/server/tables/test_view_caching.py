@@ -66,7 +66,7 @@ def do_something(live: LiveTable, rng: Random) -> None:
     do(live, actor, game.notation.write_action(rng.choice(game.rules.turn_actions(state, actor))))
 
 
-def watchers(live: LiveTable) -> list[ViewerSettings]:
+def viewers(live: LiveTable) -> list[ViewerSettings]:
     seats = live.game.seats
     return [
         *(ViewerSettings((seat,), "en", is_host=seat == live.owner) for seat in seats),
@@ -77,7 +77,7 @@ def watchers(live: LiveTable) -> list[ViewerSettings]:
 
 
 def views_of(live: LiveTable) -> list[Any]:
-    return [json.loads(render_view(live, each, None)) for each in watchers(live)]
+    return [json.loads(render_view(live, each, None)) for each in viewers(live)]
 
 
 def assert_as_if_new(live: LiveTable) -> None:

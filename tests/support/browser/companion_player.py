@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from kibitz.server.lan import lan_address
-from support.browser.player import PATIENCE, Player
+from support.browser.player import TIMEOUT_MS, Player
 from support.server_process import IN_CLUSTER
 from support.words import sentence
 
@@ -25,7 +25,7 @@ TOUCH_MOMENT = """Object.defineProperty(Event.prototype, "timeStamp", {
 """Lets a test say when, in milliseconds, something was touched."""
 
 
-class Keeper:
+class CompanionPlayer:
     """With `wired` the line is the browser's own, to be cut with its network."""
 
     def __init__(self, player: Player, *, wired: bool = False) -> None:
@@ -62,7 +62,7 @@ class Keeper:
         self.page.goto(f"{self.address}/book/{answer.json()['id']}")
         self.is_ready()
 
-    def joins(self, other: Keeper, place: str) -> None:
+    def joins(self, other: CompanionPlayer, place: str) -> None:
         self.page.goto(self.address + other.links()[place])
         self.page.locator("main .btn.pri").tap()
         self.is_ready()
@@ -272,7 +272,7 @@ class Keeper:
 
         Asked from here: a browser that waits for a function takes its promise for an answer.
         """
-        for _ in range(PATIENCE // BEAT_MS):
+        for _ in range(TIMEOUT_MS // BEAT_MS):
             if self.actions[-len(actions) :] == [*actions]:
                 return
             self.page.wait_for_timeout(BEAT_MS)

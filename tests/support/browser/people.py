@@ -15,14 +15,14 @@ from support.bot_questions import question_at
 from support.browser.captains import Captains
 from support.browser.touch import Hand, Offer
 
-Mind: TypeAlias = Callable[[Hand], Offer]
+Chooser: TypeAlias = Callable[[Hand], Offer]
 """Decides what a hand does."""
 SEED = 7
 
 
 class Evening:
-    def __init__(self, mind: Mind, *hands: Hand) -> None:
-        self.mind, self.hands = mind, hands
+    def __init__(self, chooser: Chooser, *hands: Hand) -> None:
+        self.chooser, self.hands = chooser, hands
 
     def turns(self, most: int) -> Iterator[Hand]:
         """Gives whoever is next, and trusts that they act, until it is over."""
@@ -34,7 +34,7 @@ class Evening:
 
     def acts(self, hand: Hand) -> None:
         """And everybody sees what came of it."""
-        hand.chooses(self.mind(hand))
+        hand.chooses(self.chooser(hand))
         latest = hand.seq
         hand.waits_until(
             lambda: all(each.seq >= latest for each in self.hands), "somebody was told nothing"
@@ -79,7 +79,7 @@ class Evening:
             expect(result).to_contain_text(hand.view["outcome"]["why"])
 
 
-def greedy(name: str, **options: Any) -> Mind:
+def greedy(name: str, **options: Any) -> Chooser:
     """Where nothing is hidden the position is all there is to know."""
     game = GAMES[name].game({**GAMES[name].preset, **options})
 
@@ -99,7 +99,7 @@ def greedy(name: str, **options: Any) -> Mind:
 PLACED = ("k4", "k3", "k5", "k6", "l4", "l5")
 
 
-def captain(captains: Captains) -> Mind:
+def captain(captains: Captains) -> Chooser:
     """Kahmaté: the men, the cards, and all that is done in the open."""
 
     def decide(hand: Hand) -> Offer:
@@ -121,7 +121,7 @@ def captain(captains: Captains) -> Mind:
     return decide
 
 
-def forcing(captains: Captains) -> Mind:
+def forcing(captains: Captains) -> Chooser:
     """The same, but straight into the first man there is."""
     otherwise = captain(captains)
 

@@ -11,7 +11,7 @@ from kibitz.server.lan import lan_address
 from support.server_process import IN_CLUSTER
 from support.words import sentence
 
-PATIENCE = 20_000
+TIMEOUT_MS = 20_000
 DOME = "dome"
 DOUBLE_TAP_MS = 450
 """So soon after one press of the dome another is taken for the second half of a double tap."""

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from playwright.sync_api import expect
 
-from support.browser.player import DOME, DOUBLE_TAP_MS, PATIENCE, Player
+from support.browser.player import DOME, DOUBLE_TAP_MS, TIMEOUT_MS, Player
 from support.browser.recorder import Wire
 
 Offer: TypeAlias = dict[str, Any]
@@ -62,7 +62,7 @@ class Hand:
     # What it does
 
     def waits_until(self, is_so: Callable[[], bool], what: str) -> None:
-        for _ in range(PATIENCE // BEAT):
+        for _ in range(TIMEOUT_MS // BEAT):
             if is_so():
                 return
             self.page.wait_for_timeout(BEAT)

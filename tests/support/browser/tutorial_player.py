@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import Locator, Response, expect
 
-from support.browser.player import PATIENCE, Player
+from support.browser.player import TIMEOUT_MS, Player
 
 Wanted: TypeAlias = Callable[[list[str]], bool]
 BUTTON = "btn-"
@@ -74,7 +74,7 @@ class Pupil:
 
     def offer(self, wanted: Wanted) -> dict[str, Any]:
         """The longest of those wanted, or else the die, once it can be chosen."""
-        for _ in range(PATIENCE // BEAT):
+        for _ in range(TIMEOUT_MS // BEAT):
             offers = self.latest["view"]["offers"]
             found = [each for each in offers if each["actions"] and wanted(each["actions"])]
             dice = [each for each in offers if not each["actions"]]
@@ -98,7 +98,7 @@ class Pupil:
                 self.player.touches(place)
             self.page.wait_for_timeout(30)
         self.settles(offer["label"])
-        for _ in range(PATIENCE // BEAT):
+        for _ in range(TIMEOUT_MS // BEAT):
             if self.latest is not before:
                 return
             self.page.wait_for_timeout(BEAT)

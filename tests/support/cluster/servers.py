@@ -18,7 +18,7 @@ from tempfile import mkdtemp
 from typing import Any
 from uuid import uuid4
 
-PATIENCE = 30.0
+TIMEOUT_S = 30.0
 
 
 def free_port() -> int:
@@ -99,7 +99,7 @@ class Daemon:
             self.process = subprocess.Popen(
                 self.command(), cwd=self.folder, stdout=log, stderr=log, **self.starting()
             )
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while not self.is_up():
             assert self.process.poll() is None, (self.folder / "log").read_text()
             assert time.monotonic() < deadline, (self.folder / "log").read_text()
@@ -108,7 +108,7 @@ class Daemon:
     def stop(self, how: int = signal.SIGTERM) -> None:
         if self.process and self.process.poll() is None:
             self.process.send_signal(how)
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT_S)
 
     @property
     def pids(self) -> list[int]:

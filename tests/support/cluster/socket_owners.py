@@ -41,9 +41,9 @@ def _open_files(pid: int) -> set[str]:
     return found
 
 
-def are_up(keeper: int, count: int) -> bool:
+def are_up(parent: int, count: int) -> bool:
     """True if so many workers of a server take connections over from each other."""
-    workers = children_of(keeper)
+    workers = children_of(parent)
     return len(workers) == count and all(map(_takes_over, workers))
 
 

@@ -108,8 +108,8 @@ def test_a_mine_a_raise_and_a_forgotten_sentence_are_seen_heard_and_felt(
 ) -> None:
     is_waiting = {"name": "kibitz-only", "value": "off"}
     waits = {"origins": [{"origin": address, "localStorage": [is_waiting]}]}
-    watching = {"finger": True, "pace": "calm"}
-    aino, marc = two(seat_player, "as-kimble", start, watching, storage_state=waits)
+    spectator = {"finger": True, "pace": "calm"}
+    aino, marc = two(seat_player, "as-kimble", start, spectator, storage_state=waits)
     marc.page.clock.install()
     marc.page.add_init_script(SPY)
     marc.page.reload()

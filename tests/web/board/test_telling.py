@@ -214,7 +214,7 @@ def test_a_cost_flies_to_the_plate_and_stays_for_a_turn(seat_player: Seated) -> 
     assert abs(plate["y"] - box["y"]) < 40
 
 
-def held_watcher(seat_player: Seated, pace: str) -> tuple[Player, Player, Player]:
+def held_spectator(seat_player: Seated, pace: str) -> tuple[Player, Player, Player]:
     """Somebody who looks on while time stands still, and two who play."""
     aino, marc = two(seat_player, "kalamala", PULL, {})
     guest = seat_player(finger=True, pace=pace)
@@ -225,7 +225,7 @@ def held_watcher(seat_player: Seated, pace: str) -> tuple[Player, Player, Player
 
 
 def test_what_comes_next_waits_until_the_line_could_be_read(seat_player: Seated) -> None:
-    aino, marc, guest = held_watcher(seat_player, "calm")
+    aino, marc, guest = held_spectator(seat_player, "calm")
     acts(aino, "f6:W2")
     expect(line(guest)).to_contain_text("Aino pulled")
     acts(marc, "@h1")
@@ -238,7 +238,7 @@ def test_what_comes_next_waits_until_the_line_could_be_read(seat_player: Seated)
 
 
 def test_a_touch_goes_on_at_once(seat_player: Seated) -> None:
-    aino, marc, guest = held_watcher(seat_player, "calm")
+    aino, marc, guest = held_spectator(seat_player, "calm")
     acts(aino, "f6:W2")
     expect(line(guest)).to_contain_text("Aino pulled")
     acts(marc, "@h1")
@@ -249,7 +249,7 @@ def test_a_touch_goes_on_at_once(seat_player: Seated) -> None:
 
 
 def test_instant_waits_for_nothing(seat_player: Seated) -> None:
-    aino, marc, guest = held_watcher(seat_player, "instant")
+    aino, marc, guest = held_spectator(seat_player, "instant")
     acts(aino, "f6:W2")
     acts(marc, "@h1")
     expect(guest.piece("sq-h1")).to_be_attached()

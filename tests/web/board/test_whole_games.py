@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from kibitz.games import GAMES
 from support.browser.captains import Captains
 from support.browser.leak_probe import hidden_from
-from support.browser.people import Evening, Mind, captain, forcing, greedy
+from support.browser.people import Chooser, Evening, captain, forcing, greedy
 from support.browser.touch import Hand
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ LATE: dict[str, dict[str, Any]] = {
     },
 }
 """Few stones; a man to get past and the third try; the last piece of everybody."""
-MINDS: dict[str, Callable[[], Mind]] = {
+CHOOSERS: dict[str, Callable[[], Chooser]] = {
     "kalamala": lambda: greedy("kalamala"),
     "kahmate": lambda: forcing(Captains()),
     "as-kimble": lambda: greedy("as-kimble"),
@@ -54,7 +54,7 @@ def sit_down(hands: list[Hand], game: str, **wish: Any) -> Evening:
     host.opens_by_api(game=game, seats={**free, seats[0]: "me"}, **wish)
     for seat, hand in zip(seats[1:], hands[1:], strict=True):
         hand.player.comes_by(host.link(seat))
-    return Evening(MINDS[game](), *hands)
+    return Evening(CHOOSERS[game](), *hands)
 
 
 def is_tidy(*hands: Hand) -> None:
@@ -92,7 +92,7 @@ def test_kahmate_to_three_tries_between_two_browsers(seat_player: Seated) -> Non
     """With three set-ups and all duels."""
     hands, captains = [Hand(seat_player()), Hand(seat_player(finger=True))], Captains()
     evening = sit_down(hands, "kahmate", options={"tries": 3})
-    evening.mind = captain(captains)
+    evening.chooser = captain(captains)
     plays_in_secret(evening)
     assert {"line-up", "placed", "card", "tie", "tackle", "try"} <= captains.done.keys()
     assert evening.hands[1].view["outcome"]["winners"] == ["R"]
@@ -121,7 +121,7 @@ def test_against_bots(seat_player: Seated, game: str) -> None:
     first, *others = GAMES[game].game({}).seats
     seats = {first: "me", **dict.fromkeys(others, "greedy")}
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
-    Evening(MINDS[game](), hand).plays_to_the_end(ENOUGH)
+    Evening(CHOOSERS[game](), hand).plays_to_the_end(ENOUGH)
     is_tidy(hand)
 
 
@@ -133,8 +133,8 @@ def test_against_a_bot_from_the_beginning(seat_player: Seated, game: str) -> Non
     hand.page.goto(hand.player.address)
     title = {"kalamala": "Kalamala", "kahmate": "Kahmaté"}[game]
     hand.player.plays(hand.player.card(title))
-    mind = captain(Captains()) if game == "kahmate" else MINDS[game]()
-    Evening(mind, hand).plays_to_the_end(600)
+    chooser = captain(Captains()) if game == "kahmate" else CHOOSERS[game]()
+    Evening(chooser, hand).plays_to_the_end(600)
     is_tidy(hand)
 
 
@@ -142,7 +142,7 @@ def test_kalamala_on_one_device(seat_player: Seated) -> None:
     """The other games have theirs beside what is special about them."""
     hand = Hand(seat_player(finger=True))
     hand.player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"}, **LATE["kalamala"])
-    Evening(MINDS["kalamala"](), hand).plays_to_the_end(ENOUGH)
+    Evening(CHOOSERS["kalamala"](), hand).plays_to_the_end(ENOUGH)
     is_tidy(hand)
 
 
@@ -151,14 +151,14 @@ def test_by_keyboard_alone(seat_player: Seated, game: str) -> None:
     hand = Hand(seat_player(), way="keys")
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
-    Evening(MINDS[game](), hand).plays_to_the_end(ENOUGH)
+    Evening(CHOOSERS[game](), hand).plays_to_the_end(ENOUGH)
 
 
 def test_set_up_in_secret_between_two_browsers(seat_player: Seated) -> None:
     """A ready line-up on one side, man by man on the other; then the ball is drawn."""
     hands = [Hand(seat_player()), Hand(seat_player(finger=True))]
     evening = sit_down(hands, "kahmate")
-    evening.mind = captain(Captains())
+    evening.chooser = captain(Captains())
     for hand in evening.turns(20):
         if "end" in {offer["kind"] for offer in hand.choices}:
             break

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.browser.companion_player import Keeper
+from support.browser.companion_player import CompanionPlayer
 
 if TYPE_CHECKING:
     from web.conftest import Seated
 
 
 @pytest.fixture
-def keeper(seat_player: Seated) -> Keeper:
-    return Keeper(seat_player(finger=True))
+def bookkeeper(seat_player: Seated) -> CompanionPlayer:
+    return CompanionPlayer(seat_player(finger=True))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Locator, Page, expect
 
-from support.browser.companion_player import TEAMS, Keeper
+from support.browser.companion_player import TEAMS, CompanionPlayer
 from support.words import sentence
 from web.lib.test_offline import wait_until_kept
 
@@ -18,9 +18,9 @@ OWING = "h4/h4/h4/h4 R:N3 d- 0+0/3+0/0+0/2+0 1:- ---- -"
 
 def test_a_phone_in_flight_mode_is_reloaded_and_the_night_goes_on(seat_player: Seated) -> None:
     """All come by the one link of the room, and all screens say the same in the end."""
-    host = Keeper(seat_player(finger=True), wired=True)
-    blue = Keeper(seat_player(finger=True, rough=True, keeps=True), wired=True)
-    green = Keeper(seat_player(finger=True), wired=True)
+    host = CompanionPlayer(seat_player(finger=True), wired=True)
+    blue = CompanionPlayer(seat_player(finger=True, rough=True, keeps=True), wired=True)
+    green = CompanionPlayer(seat_player(finger=True), wired=True)
     wall = seat_player().page
     host.opens(OWING, depth="ledger")
     link = host.address + host.links()["room"]
@@ -61,7 +61,7 @@ def test_a_phone_in_flight_mode_is_reloaded_and_the_night_goes_on(seat_player: S
         expect(owed_on(wall, team)).to_have_text(str(books[0][team][0]))
 
 
-def comes_in(phone: Keeper, link: str, team: str) -> None:
+def comes_in(phone: CompanionPlayer, link: str, team: str) -> None:
     phone.page.goto(link)
     phone.page.locator(f"[name=place][value={team}]").check()
     phone.page.get_by_role("button", name=sentence("page.come-in")).tap()

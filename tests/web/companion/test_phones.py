@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from support.browser.companion_player import Keeper
+from support.browser.companion_player import CompanionPlayer
 from support.browser.companion_positions import MEAL, OWES
 from support.words import sentence
 
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 
-def test_a_teams_phone_shows_its_own_side_first(keeper: Keeper, seat_player: Seated) -> None:
-    keeper.opens(OWES, teams={"B": {"name": "Foxes", "players": ["Aino"]}}, reminders="everybody")
-    phone = Keeper(seat_player(finger=True))
-    phone.joins(keeper, "B")
-    expect(keeper.page.locator("#chips")).to_have_text("2 phones")
+def test_a_teams_phone_shows_its_own_side_first(
+    bookkeeper: CompanionPlayer, seat_player: Seated
+) -> None:
+    bookkeeper.opens(
+        OWES, teams={"B": {"name": "Foxes", "players": ["Aino"]}}, reminders="everybody"
+    )
+    phone = CompanionPlayer(seat_player(finger=True))
+    phone.joins(bookkeeper, "B")
+    expect(bookkeeper.page.locator("#chips")).to_have_text("2 phones")
     expect(phone.page.locator(".ours h2")).to_have_text("Foxes")
     expect(phone.debt_of("B")).to_have_text("6")
     phone.does_one("B").tap()
@@ -27,7 +31,7 @@ def test_a_teams_phone_shows_its_own_side_first(keeper: Keeper, seat_player: Sea
     phone.presses(sentence("page.book-said-it"))
     expect(phone.button_named(sentence("page.book-said-it"))).to_have_count(0)
     phone.writes_a_note("pizza is here")
-    keeper.is_in_the_book("B done 1", "B hembo jag", 'note "pizza is here"')
+    bookkeeper.is_in_the_book("B done 1", "B hembo jag", 'note "pizza is here"')
     expect(phone.page.locator("#tab-referee")).to_have_count(0)
     expect(phone.page.locator(".face")).to_have_count(0)
     phone.turns_to("book")
@@ -36,13 +40,13 @@ def test_a_teams_phone_shows_its_own_side_first(keeper: Keeper, seat_player: Sea
 
 
 def test_only_the_bookkeepers_phone_shows_who_owes_the_sentence(
-    keeper: Keeper, seat_player: Seated
+    bookkeeper: CompanionPlayer, seat_player: Seated
 ) -> None:
     """10.5: the usual rule around a real board."""
-    keeper.opens(OWES)
-    phone = Keeper(seat_player(finger=True))
-    phone.joins(keeper, "B")
-    expect(keeper.page.locator(".hembo.due")).to_have_count(1)
+    bookkeeper.opens(OWES)
+    phone = CompanionPlayer(seat_player(finger=True))
+    phone.joins(bookkeeper, "B")
+    expect(bookkeeper.page.locator(".hembo.due")).to_have_count(1)
     expect(phone.page.locator(".hembo")).to_have_count(1)
     expect(phone.page.locator(".spark, .due")).to_have_count(0)
     expect(phone.button_named(sentence("page.book-said-it"))).to_have_count(0)
@@ -50,19 +54,19 @@ def test_only_the_bookkeepers_phone_shows_who_owes_the_sentence(
     expect(phone.sheet).not_to_contain_text("costs 1 penalty")
     expect(phone.page.locator(".spark, .due")).to_have_count(0)
     phone.sheet.get_by_role("group", name="Blue").get_by_role("button").tap()
-    keeper.is_in_the_book("B hembo jag")
+    bookkeeper.is_in_the_book("B hembo jag")
 
 
-def test_who_may_enter_what_is_a_setting(keeper: Keeper, seat_player: Seated) -> None:
-    keeper.opens(MEAL)
-    phone = Keeper(seat_player(finger=True))
-    phone.joins(keeper, "R")
-    keeper.turns_to("referee")
-    keeper.button_named(sentence("page.book-entry-all")).tap()
+def test_who_may_enter_what_is_a_setting(bookkeeper: CompanionPlayer, seat_player: Seated) -> None:
+    bookkeeper.opens(MEAL)
+    phone = CompanionPlayer(seat_player(finger=True))
+    phone.joins(bookkeeper, "R")
+    bookkeeper.turns_to("referee")
+    bookkeeper.button_named(sentence("page.book-entry-all")).tap()
     phone.pops(5)
     phone.moves("R t20-t25")
-    keeper.is_in_the_book("R pop 5", "R t20-t25")
-    keeper.button_named(sentence("page.book-entry-book")).tap()
+    bookkeeper.is_in_the_book("R pop 5", "R t20-t25")
+    bookkeeper.button_named(sentence("page.book-entry-book")).tap()
     expect(phone.does_one("R")).to_have_count(0)
     expect(phone.page.locator(".hembo")).to_have_count(0)
     expect(phone.page.locator("#pause")).to_be_hidden()
@@ -70,42 +74,44 @@ def test_who_may_enter_what_is_a_setting(keeper: Keeper, seat_player: Seated) ->
 
 
 def test_a_bookkeeper_enters_everything_once_the_teams_agree(
-    keeper: Keeper, seat_player: Seated
+    bookkeeper: CompanionPlayer, seat_player: Seated
 ) -> None:
-    keeper.opens(MEAL)
-    other = Keeper(seat_player(finger=True))
-    other.joins(keeper, "bookkeeper")
+    bookkeeper.opens(MEAL)
+    other = CompanionPlayer(seat_player(finger=True))
+    other.joins(bookkeeper, "bookkeeper")
     expect(other.page.locator(".face")).to_have_count(0)
-    keeper.presses(sentence("page.agree"))
+    bookkeeper.presses(sentence("page.agree"))
     other.turns_to("turn")
     other.pops(5)
     other.moves("R t4-t9")
-    keeper.is_in_the_book("R pop 5", "R t4-t9")
-    expect(keeper.page.locator(".asked")).to_have_count(0)
+    bookkeeper.is_in_the_book("R pop 5", "R t4-t9")
+    expect(bookkeeper.page.locator(".asked")).to_have_count(0)
 
 
-def test_a_watcher_reads_the_book_and_enters_nothing(keeper: Keeper, seat_player: Seated) -> None:
-    keeper.opens(MEAL)
-    guest = Keeper(seat_player(finger=True))
-    guest.joins(keeper, "watch")
+def test_a_watcher_reads_the_book_and_enters_nothing(
+    bookkeeper: CompanionPlayer, seat_player: Seated
+) -> None:
+    bookkeeper.opens(MEAL)
+    guest = CompanionPlayer(seat_player(finger=True))
+    guest.joins(bookkeeper, "watch")
     expect(guest.debt_of("Y")).to_have_text("4")
     expect(guest.page.locator("[data-one-done]")).to_have_count(0)
     expect(guest.page.locator("#tabs button")).to_have_count(2)
 
 
-def test_codes_for_every_phone_and_the_party_screen(keeper: Keeper) -> None:
-    keeper.opens(MEAL)
-    keeper.turns_to("screen")
-    code = keeper.page.locator(".code")
-    origin = keeper.player.lets_phones_in(keeper.page.locator("#page"))
+def test_codes_for_every_phone_and_the_party_screen(bookkeeper: CompanionPlayer) -> None:
+    bookkeeper.opens(MEAL)
+    bookkeeper.turns_to("screen")
+    code = bookkeeper.page.locator(".code")
+    origin = bookkeeper.player.lets_phones_in(bookkeeper.page.locator("#page"))
     shown, places = set(), ("room", "referee", "bookkeeper", "watch", "party")
     for place in places:
-        keeper.page.locator(f'[data-place="{place}"]').tap()
+        bookkeeper.page.locator(f'[data-place="{place}"]').tap()
         expect(code.locator("img")).to_have_attribute(
-            "src", re.compile(rf"^/t/{keeper.table}/qr/{place}\?")
+            "src", re.compile(rf"^/t/{bookkeeper.table}/qr/{place}\?")
         )
         shown.add(code.locator("input").input_value())
-    links = keeper.links()
+    links = bookkeeper.links()
     assert shown == {origin + links[place] for place in places}
-    party = keeper.page.get_by_role("link", name=sentence("page.party"))
-    expect(party).to_have_attribute("href", f"/party/{keeper.table}")
+    party = bookkeeper.page.get_by_role("link", name=sentence("page.party"))
+    expect(party).to_have_attribute("href", f"/party/{bookkeeper.table}")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from kibitz.core.record import Record, read_record, replay
 from kibitz.games import GAMES
-from support.browser.companion_player import TEAMS, Keeper, let_phones_in
+from support.browser.companion_player import TEAMS, CompanionPlayer, let_phones_in
 from support.words import sentence
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class Night:
     """Who is there: the host, a referee, the team that plays green, and the wall."""
 
     def __init__(self, seat_player: Seated) -> None:
-        self.host = Keeper(seat_player(finger=True, rough=True), wired=True)
-        self.referee = Keeper(seat_player(finger=True), wired=True)
-        self.green = Keeper(seat_player(finger=True), wired=True)
+        self.host = CompanionPlayer(seat_player(finger=True, rough=True), wired=True)
+        self.referee = CompanionPlayer(seat_player(finger=True), wired=True)
+        self.green = CompanionPlayer(seat_player(finger=True), wired=True)
         self.wall: Page = seat_player().page
         self.phones = (self.host, self.referee, self.green)
 
@@ -138,8 +138,8 @@ def test_a_whole_night_with_everything_in_it(night: Night, tmp_path: Path) -> No
 
 def test_a_part_of_it(seat_player: Seated, tmp_path: Path) -> None:
     """Without a board, and for a while without a network."""
-    host = Keeper(seat_player(finger=True, rough=True), wired=True)
-    blue = Keeper(seat_player(finger=True), wired=True)
+    host = CompanionPlayer(seat_player(finger=True, rough=True), wired=True)
+    blue = CompanionPlayer(seat_player(finger=True), wired=True)
     host.opens("h4/h4/h4/h4 R:N3 d- 2+0/3+0/0+0/0+0 1:- ---- -", depth="ledger")
     blue.joins(host, "B")
     host.is_left_without_a_line()
@@ -313,7 +313,7 @@ def keep_only_penalties(night: Night) -> None:
     assert host.ledger() == {"R": (1, 2), "B": (8, 1), "Y": (7, 3), "G": (2, 4)}
 
 
-def in_the_cellar(host: Keeper) -> list[str]:
+def in_the_cellar(host: CompanionPlayer) -> list[str]:
     """Twenty entries without a network; what is to be written of them."""
     host.turns_to("book")
     host.writes_a_note("no signal here")
@@ -380,10 +380,10 @@ def is_as_replayed(night: Night, tmp_path: Path) -> None:
     assert record.result["winner"] == "R"
 
 
-def download_record(keeper: Keeper, path: Path) -> Record:
+def download_record(bookkeeper: CompanionPlayer, path: Path) -> Record:
     """From the page of the night, once `kibitz verify` has nothing to say against it."""
-    page = keeper.page
-    page.goto(f"{keeper.address}/t/{keeper.table}/night")
+    page = bookkeeper.page
+    page.goto(f"{bookkeeper.address}/t/{bookkeeper.table}/night")
     with page.expect_download() as download:
         page.locator("a[download]").tap()
     download.value.save_as(path)

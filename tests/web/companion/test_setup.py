@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from support.browser.companion_player import Keeper
+from support.browser.companion_player import CompanionPlayer
 from support.words import sentence
 
 
-def test_the_first_pop_is_three_touches_away(keeper: Keeper) -> None:
-    keeper.page.goto(f"{keeper.address}/")
-    keeper.taps_on(keeper.page.locator(".book-line"))
-    keeper.taps_on(keeper.page.locator(".start .btn"))
-    keeper.is_ready()
-    keeper.pops(6)
-    keeper.is_in_the_book("R pop 6")
-    assert keeper.taps == 3
+def test_the_first_pop_is_three_touches_away(bookkeeper: CompanionPlayer) -> None:
+    bookkeeper.page.goto(f"{bookkeeper.address}/")
+    bookkeeper.taps_on(bookkeeper.page.locator(".book-line"))
+    bookkeeper.taps_on(bookkeeper.page.locator(".start .btn"))
+    bookkeeper.is_ready()
+    bookkeeper.pops(6)
+    bookkeeper.is_in_the_book("R pop 6")
+    assert bookkeeper.taps == 3
 
 
-def test_what_one_needs_is_listed_where_people_choose_the_game(keeper: Keeper) -> None:
+def test_what_one_needs_is_listed_where_people_choose_the_game(bookkeeper: CompanionPlayer) -> None:
     """K6."""
-    keeper.page.goto(f"{keeper.address}/book")
-    needs = keeper.page.locator("#needs")
+    bookkeeper.page.goto(f"{bookkeeper.address}/book")
+    needs = bookkeeper.page.locator("#needs")
     for part in ("Kimble board", "sixteen pieces", "four teams", "enough", "keep the book"):
         expect(needs).to_contain_text(part)
 
 
-def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
-    page = keeper.page
-    page.goto(f"{keeper.address}/book")
+def test_teams_players_and_house_rules_are_set_up(bookkeeper: CompanionPlayer) -> None:
+    page = bookkeeper.page
+    page.goto(f"{bookkeeper.address}/book")
     page.get_by_label("Name of Blue").fill("Foxes")
     page.get_by_label("Players of Blue").fill("Aino")
     page.keyboard.press("Enter")
@@ -42,11 +42,11 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     page.locator("summary").tap()
     page.get_by_label("Hembo").select_option(label="is left out")
     page.locator(".start .btn").tap()
-    keeper.is_ready()
-    keeper.is_asked("Foxes to pop")
+    bookkeeper.is_ready()
+    bookkeeper.is_asked("Foxes to pop")
     expect(page.locator(".head-card")).to_contain_text("Otso, Ella")
     expect(page.locator("[data-key=hembo]")).to_have_count(0)
-    record = keeper.asks("record")
+    record = bookkeeper.asks("record")
     options = record["options"]
     assert (options["mode"], options["pace"]) == ("companion", "free")
     assert (options["team_size"], options["unit"], options["unit_factor"]) == (
@@ -56,16 +56,16 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     )
     assert options["hembo"] == "off"
     assert record["teams"]["B"] == {"name": "Foxes", "players": ["Otso", "Ella"]}
-    keeper.turns_to("book")
+    bookkeeper.turns_to("book")
     expect(page.locator(".shares li").nth(1)).to_have_text(
         "1 = 4 half-cans of soft drink, team of 2"
     )
 
 
-def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(keeper: Keeper) -> None:
+def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(bookkeeper: CompanionPlayer) -> None:
     """K4, R32: where the unit is chosen, and with the other reading of the mark."""
-    page = keeper.page
-    page.goto(f"{keeper.address}/book")
+    page = bookkeeper.page
+    page.goto(f"{bookkeeper.address}/book")
     adults, minors = page.locator("#adults"), page.locator("#minors")
     for unit, age in (
         *(("units", "15+"), ("soft", "15+"), ("custom", "15+")),
@@ -81,33 +81,33 @@ def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(keeper: Keeper) ->
     expect(minors).to_contain_text("minutes of play")
 
 
-def test_a_unit_of_ones_own_needs_a_name(keeper: Keeper) -> None:
-    page = keeper.page
-    page.goto(f"{keeper.address}/book")
+def test_a_unit_of_ones_own_needs_a_name(bookkeeper: CompanionPlayer) -> None:
+    page = bookkeeper.page
+    page.goto(f"{bookkeeper.address}/book")
     page.locator("[value=custom] + span").tap()
     page.locator(".start .btn").tap()
     expect(page.get_by_label(sentence("page.keep-unit-name"))).to_be_focused()
     page.get_by_label(sentence("page.keep-unit-name")).fill("squats")
     page.locator(".start .btn").tap()
-    keeper.is_ready()
-    keeper.turns_to("book")
+    bookkeeper.is_ready()
+    bookkeeper.turns_to("book")
     expect(page.locator(".page .chip").first).to_have_text("1 = 1 squats, team of 1")
 
 
-def test_lots_decide_who_begins_and_teams_keep_their_people(keeper: Keeper) -> None:
-    page = keeper.page
-    page.goto(f"{keeper.address}/book")
+def test_lots_decide_who_begins_and_teams_keep_their_people(bookkeeper: CompanionPlayer) -> None:
+    page = bookkeeper.page
+    page.goto(f"{bookkeeper.address}/book")
     page.get_by_label("Name of Green").fill("Foxes")
     page.get_by_label("Players of Green").fill("Aino,Otso")
     page.locator("[value=lots] + span").tap()
     page.locator(".start .btn").tap()
-    keeper.is_ready()
-    keeper.enters("warm 4")
+    bookkeeper.is_ready()
+    bookkeeper.enters("warm 4")
     for face, action in ((3, "a lot 3"), (5, "b lot 5"), (4, "c lot 4"), (2, "d lot 2")):
-        keeper.pops(face)
-        keeper.is_in_the_book(action)
-    keeper.is_asked("Foxes to choose a colour")
-    keeper.moves("d colour R")
-    keeper.is_in_the_book("d colour R")
-    keeper.is_asked("Yellow to pop")
-    assert keeper.asks("record")["teams"]["R"] == {"name": "Foxes", "players": ["Aino", "Otso"]}
+        bookkeeper.pops(face)
+        bookkeeper.is_in_the_book(action)
+    bookkeeper.is_asked("Foxes to choose a colour")
+    bookkeeper.moves("d colour R")
+    bookkeeper.is_in_the_book("d colour R")
+    bookkeeper.is_asked("Yellow to pop")
+    assert bookkeeper.asks("record")["teams"]["R"] == {"name": "Foxes", "players": ["Aino", "Otso"]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from support.browser.companion_player import Keeper
+from support.browser.companion_player import CompanionPlayer
 from support.browser.companion_positions import PLACED
 from support.words import sentence as sentence_of
 
@@ -36,21 +36,26 @@ UNRAISED, OTHERS_RAISED, RAISED_TWICE = (
     ids=["unraised", "others-raised", "raised-twice"],
 )
 def test_at_least_one_raise_is_required_for_a_true_victory(
-    keeper: Keeper, seat_player: Seated, start: str, told: list[str], untold: list[str], chip: str
+    bookkeeper: CompanionPlayer,
+    seat_player: Seated,
+    start: str,
+    told: list[str],
+    untold: list[str],
+    chip: str,
 ) -> None:
     """K79, K112, K113: on the phone, the party screen, in the log, and on the page of the night."""
-    keeper.opens(start)
+    bookkeeper.opens(start)
     wall = seat_player().page
     wall.set_viewport_size({"width": 1920, "height": 1080})
-    wall.goto(keeper.address + keeper.links()["party"])
+    wall.goto(bookkeeper.address + bookkeeper.links()["party"])
     wall.locator("main .btn.pri").click()
-    keeper.turns_to("book")
-    keeper.does_one("R").tap()
-    keeper.is_in_the_book("R done 1")
-    keeper.does_one("R").tap()
-    keeper.sheet.get_by_role("button", name=sentence_of("page.book-last-done-yes")).tap()
-    keeper.turns_to("turn")
-    result, alert = keeper.page.locator(".ended"), wall.locator("#duty.won")
+    bookkeeper.turns_to("book")
+    bookkeeper.does_one("R").tap()
+    bookkeeper.is_in_the_book("R done 1")
+    bookkeeper.does_one("R").tap()
+    bookkeeper.sheet.get_by_role("button", name=sentence_of("page.book-last-done-yes")).tap()
+    bookkeeper.turns_to("turn")
+    result, alert = bookkeeper.page.locator(".ended"), wall.locator("#duty.won")
     log = wall.locator("#events li").first
     for sentence in told:
         for place in (result, alert, log):
@@ -59,7 +64,7 @@ def test_at_least_one_raise_is_required_for_a_true_victory(
         for place in (result, alert, log):
             expect(place).not_to_contain_text(sentence)
     result.locator("a").tap()
-    expect(keeper.page.locator("#win-kind")).to_have_text(chip)
-    expect(keeper.page.locator("#win-kind")).to_have_class("chip ok")
+    expect(bookkeeper.page.locator("#win-kind")).to_have_text(chip)
+    expect(bookkeeper.page.locator("#win-kind")).to_have_class("chip ok")
     for sentence in told:
-        expect(keeper.page.locator(".why")).to_contain_text(sentence)
+        expect(bookkeeper.page.locator(".why")).to_contain_text(sentence)

@@ -19,8 +19,8 @@ from support.browser.people import Evening, captain
 from support.browser.player import Player
 from support.browser.touch import Hand
 from support.catalogues import catalogue_entries
-from web.board.test_whole_games import ENOUGH, LATE, MINDS
-from web.conftest import DESK, PHONE
+from web.board.test_whole_games import CHOOSERS, ENOUGH, LATE
+from web.conftest import DESKTOP, PHONE
 from web.lib.test_access import pages
 
 if TYPE_CHECKING:
@@ -117,11 +117,11 @@ def speaks(hand: Hand, language: str) -> None:
     assert not hand.player.scrolls_sideways()
 
 
-def speaks_at_a_desk(hand: Hand, language: str) -> None:
+def speaks_on_a_desktop(hand: Hand, language: str) -> None:
     """The same position drawn for a wide screen; then the phone has it again."""
     board = hand.page.locator("#stage svg.board")
     upright = str(board.get_attribute("viewBox"))
-    hand.page.set_viewport_size(DESK)
+    hand.page.set_viewport_size(DESKTOP)
     expect(board).not_to_have_attribute("viewBox", upright)
     speaks(hand, language)
     hand.page.set_viewport_size(PHONE)
@@ -160,16 +160,16 @@ def test_a_game_to_its_end(seat_player: Seated, game: str, language: str) -> Non
     hand = Hand(seat_player(finger=True, locale=LOCALES[language]))
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
-    evening = Evening(MINDS[game](), hand)
+    evening = Evening(CHOOSERS[game](), hand)
     for turn, actor in enumerate(evening.turns(ENOUGH)):
         if turn < 8:
             speaks(hand, language)
         if turn in (1, 4) and not hand.view.get("curtain"):
-            speaks_at_a_desk(hand, language)
+            speaks_on_a_desktop(hand, language)
         evening.acts(actor)
     evening.sees_the_end()
     speaks(hand, language)
-    speaks_at_a_desk(hand, language)
+    speaks_on_a_desktop(hand, language)
 
 
 @pytest.mark.long
@@ -181,12 +181,12 @@ def test_a_game_from_its_beginning(seat_player: Seated, game: str, language: str
     first, *others = GAMES[game].game({}).seats
     seats = {first: "me", **dict.fromkeys(others, "greedy")}
     hand.player.opens_by_api(game=game, seats=seats)
-    mind = captain(Captains()) if game == "kahmate" else MINDS[game]()
-    evening = Evening(mind, hand)
+    chooser = captain(Captains()) if game == "kahmate" else CHOOSERS[game]()
+    evening = Evening(chooser, hand)
     for turn, actor in enumerate(evening.turns(MOST)):
         speaks(hand, language)
         if turn % 10 == 0:
-            speaks_at_a_desk(hand, language)
+            speaks_on_a_desktop(hand, language)
         evening.acts(actor)
     evening.sees_the_end()
     speaks(hand, language)

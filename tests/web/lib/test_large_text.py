@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import ViewportSize
 
-from support.browser.companion_player import Keeper
+from support.browser.companion_player import CompanionPlayer
 from support.browser.companion_positions import LOTS, MEAL
 from support.browser.cut_words import cut_words
 from support.browser.player import Player
@@ -65,14 +65,14 @@ def test_every_page_at_twice_its_size(seat_player: Seated, language: str) -> Non
 @pytest.mark.parametrize("start", [MEAL, LOTS], ids=["turn", "lots"])
 def test_the_book_at_twice_its_size(seat_player: Seated, start: str) -> None:
     """Check that the foot of the page covers nothing that is to be touched."""
-    keeper = Keeper(seat_player(finger=True, locale="fi"))
-    double_letters(keeper.player)
-    keeper.opens(start)
+    bookkeeper = CompanionPlayer(seat_player(finger=True, locale="fi"))
+    double_letters(bookkeeper.player)
+    bookkeeper.opens(start)
     for tab in ("turn", "book", "referee", "screen"):
-        keeper.turns_to(tab)
-        is_whole(keeper.player, tab)
-    keeper.turns_to("turn")
+        bookkeeper.turns_to(tab)
+        is_whole(bookkeeper.player, tab)
+    bookkeeper.turns_to("turn")
     for face in range(1, 7):
-        key = keeper.page.locator(f'#page .face[data-face="{face}"]')
+        key = bookkeeper.page.locator(f'#page .face[data-face="{face}"]')
         key.scroll_into_view_if_needed()
         key.tap(trial=True)

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from kibitz.games import GAMES
-from support.browser.companion_player import Keeper
-from support.browser.player import PATIENCE
+from support.browser.companion_player import CompanionPlayer
+from support.browser.player import TIMEOUT_MS
 from support.browser.tutorial_player import Pupil, fits
 from support.words import sentence
 
@@ -128,42 +128,42 @@ def opens_kept_book(page: Page) -> None:
     for _ in range(3):
         page.get_by_role("link", name=sentence("page.offline-open")).tap()
         with suppress(TimeoutError):
-            page.wait_for_url("**/book/*", timeout=PATIENCE / 4)
+            page.wait_for_url("**/book/*", timeout=TIMEOUT_MS / 4)
             return
     raise AssertionError("nothing opens")
 
 
 def test_a_book_goes_on_without_a_network(seat_player: Seated) -> None:
-    keeper = Keeper(seat_player(finger=True, rough=True, keeps=True), wired=True)
-    page = keeper.page
-    keeper.opens(BOOK)
+    bookkeeper = CompanionPlayer(seat_player(finger=True, rough=True, keeps=True), wired=True)
+    page = bookkeeper.page
+    bookkeeper.opens(BOOK)
     wait_until_kept(page, "/offline/book")
-    links = keeper.links()
+    links = bookkeeper.links()
     page.context.set_offline(True)
     page.reload()
-    keeper.is_ready()
-    keeper.turns_to("book")
+    bookkeeper.is_ready()
+    bookkeeper.turns_to("book")
     for n in (1, 2):
-        keeper.does_one("B").tap()
+        bookkeeper.does_one("B").tap()
         expect(page.locator(".waits")).to_have_count(n)
     page.reload()
-    keeper.is_ready()
+    bookkeeper.is_ready()
     expect(page.locator(".waits-card")).to_contain_text("2 entries are waiting")
     everything = [text for _, text in page.evaluate(KEPT_TEXTS)]
     everything.append(page.evaluate("() => JSON.stringify(localStorage)"))
     tokens = [link.rsplit("/", 1)[1] for link in links.values()]
     assert tokens
     assert not [token for token in tokens if any(token in text for text in everything)]
-    page.goto(f"{keeper.address}/book/nosuchbook")
+    page.goto(f"{bookkeeper.address}/book/nosuchbook")
     expect(page.locator("#page")).to_contain_text(sentence("page.book-not-kept"))
-    page.goto(keeper.address)
+    page.goto(bookkeeper.address)
     opens_kept_book(page)
-    keeper.is_ready()
+    bookkeeper.is_ready()
     page.context.set_offline(False)
-    keeper.is_in_the_book("B done 1", "B done 1")
+    bookkeeper.is_in_the_book("B done 1", "B done 1")
     expect(page.locator(".waits-card")).to_have_count(0)
     assert page.evaluate(KEPT_ITEMS)
-    page.goto(f"{keeper.address}/account")
+    page.goto(f"{bookkeeper.address}/account")
     page.get_by_text(sentence("page.forget-me"), exact=True).tap()
     page.get_by_role("button", name=sentence("page.forget-me-do")).tap()
     expect(page.locator(".home-page")).to_be_visible()

@@ -70,10 +70,10 @@ def test_sound_and_its_volume_are_chosen(open_with: Opened) -> None:
 
 
 def test_vibration_is_offered_only_to_fingers(open_with: Opened) -> None:
-    desk, phone = open_with(), open_with(has_touch=True, is_mobile=True)
-    for page in (desk, phone):
+    desktop, phone = open_with(), open_with(has_touch=True, is_mobile=True)
+    for page in (desktop, phone):
         page.evaluate(OPEN)
-    expect(desk.get_by_role("switch", name=sentence("page.buzz"))).to_be_hidden()
+    expect(desktop.get_by_role("switch", name=sentence("page.buzz"))).to_be_hidden()
     phone.get_by_role("switch", name=sentence("page.buzz")).uncheck()
     assert phone.evaluate("sound.buzzIsOn()") is False
 

@@ -117,22 +117,22 @@ def test_what_is_wrong_is_said_where_it_was_typed(seat_player: Seated) -> None:
 
 
 def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -> None:
-    desk, phone = seat_player(), seat_player(finger=True)
-    registers(desk, name := new_name("Otso"))
+    desktop, phone = seat_player(), seat_player(finger=True)
+    registers(desktop, name := new_name("Otso"))
     logs_in(phone, name)
-    desk.page.reload()
-    bots = desk.page.get_by_role("region", name=sentence("page.bot-tokens"))
+    desktop.page.reload()
+    bots = desktop.page.get_by_role("region", name=sentence("page.bot-tokens"))
     bots.get_by_label(sentence("page.bot-token-name")).fill("my robot")
     bots.get_by_role("button", name=sentence("page.bot-token-make")).click()
     expect(bots.get_by_role("textbox", name="my robot")).to_have_value(re.compile("^kibitz_.{40,}"))
     expect(bots.get_by_role("button", name="Revoke my robot")).to_be_visible()
-    desk.page.goto(f"{desk.address}/account")
+    desktop.page.goto(f"{desktop.address}/account")
     assert bots.locator("#token").count() == 0
 
-    devices = desk.page.get_by_role("region", name=sentence("page.devices"))
+    devices = desktop.page.get_by_role("region", name=sentence("page.devices"))
     expect(devices.get_by_role("listitem")).to_have_count(2)
     devices.get_by_role("button").click()
-    expect(desk.page.get_by_role("status")).to_contain_text("within ten seconds")
+    expect(desktop.page.get_by_role("status")).to_contain_text("within ten seconds")
     expect(devices.get_by_role("listitem")).to_have_count(1)
     way_in = phone.page.get_by_label(sentence("page.name-and-account"))
     for _ in range(12):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from support.browser.player import PATIENCE, Player
+from support.browser.player import TIMEOUT_MS, Player
 from support.words import sentence
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def test_the_button_of_the_sentence_looks_the_same_whether_or_not_it_is_due(
         )
         expect(player.button("btn-hembo").first).to_be_visible()
     # One page may be slower than the other to come to rest.
-    for _ in range(PATIENCE // BEAT_MS):
+    for _ in range(TIMEOUT_MS // BEAT_MS):
         if looks(players[0]) == looks(players[1]):
             break
         players[0].page.wait_for_timeout(BEAT_MS)

@@ -250,7 +250,7 @@ def test_the_pages_fit_a_small_phone(seat_player: Seated, theme: str) -> None:
             assert not player.scrolls_sideways(), path
         player.page.evaluate(UNFOLD)
         assert not player.scrolls_sideways(), path
-        assert menu_is_in_sight(player.page), path
+        assert menu_is_visible(player.page), path
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
@@ -286,7 +286,7 @@ def ways_to_look(player: Player) -> list[str]:
     return ["/", table, *places, f"{table}/seal"]
 
 
-def menu_is_in_sight(page: Page) -> bool:
+def menu_is_visible(page: Page) -> bool:
     inside = "box => box.right <= innerWidth && box.left >= 0"
     return bool(
         page.evaluate(

@@ -194,13 +194,15 @@ def test_a_guest_who_leaves_before_the_beginning_frees_a_seat(seat_player: Seate
 
 def test_whoever_watches_is_counted_and_may_not_act(seat_player: Seated) -> None:
     aino, marc = two(seat_player)
-    watcher = seat_player()
-    watcher.comes_by(aino.link("watch"))
-    expect(watcher.page.locator("#around")).to_have_text(sentence("page.watching-alone"))
-    watcher.page.locator("#open-menu").click()
-    expect(watcher.page.get_by_role("button", name=sentence("page.menu-adjourn"))).to_have_count(0)
-    expect(watcher.page.get_by_role("button", name=sentence("page.invite"))).to_have_count(0)
-    watcher.page.keyboard.press("Escape")
+    spectator = seat_player()
+    spectator.comes_by(aino.link("watch"))
+    expect(spectator.page.locator("#around")).to_have_text(sentence("page.watching-alone"))
+    spectator.page.locator("#open-menu").click()
+    expect(spectator.page.get_by_role("button", name=sentence("page.menu-adjourn"))).to_have_count(
+        0
+    )
+    expect(spectator.page.get_by_role("button", name=sentence("page.invite"))).to_have_count(0)
+    spectator.page.keyboard.press("Escape")
     aino.touches("rs-A", "sq-a1")
     expect(marc.page.locator("#around")).to_have_text(sentence("page.watching-one"))
 

@@ -29,9 +29,9 @@ from kibitz.games.as_kimble.kernel.dispatch import action_at, resolve, to_act, t
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
     ENDED,
-    HOUSE,
     MAX_ACTIONS,
     NOBODY,
+    OPTION_CODES,
     POPPING,
     RETURNING,
     SEATS,
@@ -105,8 +105,8 @@ def new_buffers(net: Net) -> SearchBuffers:
 
 def options_for_tries(options: OptionCodes) -> OptionCodes:
     """The options as tries have them: a dome, penalties completed by turns, nothing to say."""
-    made = cast(OptionCodes, np.zeros(1, HOUSE).view(np.recarray)[0])
-    for name in HOUSE.names or ():
+    made = cast(OptionCodes, np.zeros(1, OPTION_CODES).view(np.recarray)[0])
+    for name in OPTION_CODES.names or ():
         setattr(made, name, getattr(options, name))
     made.dome, made.by_turns, made.hembo = 1, 1, 0
     return made

@@ -136,22 +136,22 @@ async def my_tables(request: AnyRequest, services: Injected[TableServices]) -> l
 async def turns(
     request: AnyRequest,
     services: Injected[TableServices],
-    wait: Annotated[
+    wait_seconds: Annotated[
         float | None,
-        Parameter(ge=0, le=MAX_WAIT_S, description="Seconds to wait; omit it for a stream"),
+        Parameter(ge=0, le=MAX_WAIT_S, description="The time to wait; omit it for a stream"),
     ] = None,
 ) -> Response[list[Turn]]:
     """Streams server-sent events named `turn`: first every table that is waiting for you, then
-    each new turn, including at new tables. With `wait` it returns a list instead: at once if
-    a table is waiting for you, otherwise at your next turn, or empty after that many seconds.
+    each new turn, including at new tables. With `wait_seconds` it returns a list instead: at once
+    if a table is waiting for you, otherwise at your next turn, or empty after that many seconds.
     """
     member, who = _require_member(services.context, request), address_of(request)
-    if wait is None:
+    if wait_seconds is None:
         services.context.check_connections(request)
         stream: Any = services.streams.turn_stream(who, member)
         return stream  # type: ignore[no-any-return]
     services.context.count(request, "pages")
-    found = await services.streams.wait_for_turns(who, member, wait)
+    found = await services.streams.wait_for_turns(who, member, wait_seconds)
     return Response(found, headers=NO_STORE_HEADERS)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from kibitz.core.game import Rulebook
 from kibitz.games import GAMES
+from kibitz.server.companion.summary import summary_of
 from kibitz.server.option_form import option_fields
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import AnyGame, LiveTable
@@ -78,9 +79,9 @@ def empty_book_context(game: AnyGame, say: Phrases) -> dict[str, Any]:
 
 
 def fairness(live: LiveTable, say: Phrases) -> Fairness:
-    """Nothing where nothing is told of an evening."""
-    table = live.table
-    if table.game.companion is None:
+    """Nothing where no book is kept, or there is no die."""
+    summary = summary_of(live)
+    if summary is None or summary.die_statistics is None:
         return Fairness((), "")
-    strip = table.game.companion.summary(table.first, table.history, table.times).die_statistics
-    return Fairness(strip.counts, " ".join(f"{say(each).rstrip('.')}." for each in strip.remarks))
+    die = summary.die_statistics
+    return Fairness(die.counts, " ".join(f"{say(each).rstrip('.')}." for each in die.remarks))

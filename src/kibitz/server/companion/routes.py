@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from litestar import MediaType, Response, get
 from litestar.datastructures import Cookie
 
-from kibitz.core.evening import NightSummary
 from kibitz.core.message import message
+from kibitz.core.summary import Summary
 from kibitz.games import GAMES
 from kibitz.server.companion import book as companion_book
 from kibitz.server.companion.book import Fairness, companion_rulebook
-from kibitz.server.companion.summary import night_title, summary_of, summary_page
+from kibitz.server.companion.summary import summary_of, summary_page, summary_title
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.link_preview import LinkPreview
 from kibitz.server.http.requests import AnyRequest, request_language
@@ -67,7 +67,7 @@ async def _summary_page(
         share=await _share_url(request, services, live, member),
         game=live.game.name,
         game_title=say.t(f"{live.game.name}.title"),
-        date=date_time_text(live.stored.created_at + night.course[0].at, say),
+        date=date_time_text(live.stored.created_at + night.course.start, say),
         back=request.scope["path"],
     )
 
@@ -97,7 +97,7 @@ async def _share_url(
 
 
 def _night_preview(
-    request: AnyRequest, services: TableServices, live: LiveTable, night: NightSummary
+    request: AnyRequest, services: TableServices, live: LiveTable, night: Summary
 ) -> LinkPreview | None:
     """Only of a night that strangers may read."""
     is_over = live.table.is_over and not live.table.is_aborted
@@ -109,7 +109,7 @@ def _night_preview(
         services.context,
         request,
         live,
-        title=night_title(live, night, say),
+        title=summary_title(live, night, say),
         description=say(night.verdict),
         picture_path=f"/t/{live.id}/preview.png" if is_open else f"{shared}/preview.png",
     )

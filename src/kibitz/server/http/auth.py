@@ -131,8 +131,8 @@ class _ExpiringCache(Generic[V]):
     def forget(self, key: str) -> None:
         self._entries.pop(key, None)
 
-    def forget_where(self, is_meant: Callable[[V], bool]) -> None:
-        for key in [key for key, (_, value) in self._entries.items() if is_meant(value)]:
+    def forget_where(self, is_wanted: Callable[[V], bool]) -> None:
+        for key in [key for key, (_, value) in self._entries.items() if is_wanted(value)]:
             del self._entries[key]
 
 

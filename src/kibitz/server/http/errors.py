@@ -46,8 +46,8 @@ class RateLimitBody(ErrorBody):
 
     limit: str = ""
     """The one that was met."""
-    wait: float = 0.0
-    """Seconds until it may work."""
+    wait_seconds: float = 0.0
+    """The time until it may work."""
 
 
 def error_code(sentence: Message) -> str:

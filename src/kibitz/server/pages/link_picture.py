@@ -7,7 +7,6 @@ link, and missing where the server's machine has no fonts.
 from __future__ import annotations
 
 import asyncio
-import re
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -16,7 +15,7 @@ from litestar.params import Parameter
 from resvg_py import svg_to_bytes
 
 from kibitz.core.colours import LIGHT
-from kibitz.core.drawing import Drawing, Look, svg, with_theme_colours
+from kibitz.core.drawing import Box, Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
@@ -172,11 +171,8 @@ def _frame(boards: tuple[tuple[Drawing, tuple[int, int, int, int]], ...]) -> str
 
 
 def _board_svg(drawing: Drawing, box: tuple[int, int, int, int]) -> str:
-    left, top, width, height = box
-    markup = with_theme_colours(svg(still_picture(drawing)), "light")
-    markup = re.sub(r'(<svg[^>]*?) (?:width|height)="[^"]*"', r"\1", markup)
-    placed = f'<svg x="{left}" y="{top}" width="{width}" height="{height}" '
-    return markup.replace("<svg ", placed, 1)
+    placement = str(Box(*box))
+    return with_theme_colours(svg(still_picture(drawing), placement=placement), "light")
 
 
 async def _picture_response(

@@ -56,8 +56,8 @@ def vignette(name: str, language: str) -> Markup:
     state = game.rules.start() if shown == START else game.notation.read_state(shown)
     view = game.rules.view(state, SPECTATOR, ())
     drawing = game.ui.draw(view, Look(say=say, has_labels=False, prefix=f"{name}-"))
-    made = svg(still_picture(replace(drawing, view_box=rulebook.vignette)))
-    return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
+    part = still_picture(replace(drawing, view_box=rulebook.vignette))
+    return Markup(svg(part, placement='preserveAspectRatio="xMidYMid slice"'))
 
 
 @get("/picture.svg")

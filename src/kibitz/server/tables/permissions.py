@@ -96,8 +96,8 @@ def is_bookkeeper(live: LiveTable, member: Member) -> bool:
 def may_rule_in_book(live: LiveTable, member: Member) -> bool:
     """True for a referee; without a board also for bookkeepers, who enter costs as rulings."""
     book = live.table.book
-    is_keeper = book is not None and book.depth == LEDGER and is_bookkeeper(live, member)
-    return is_keeper or is_referee(live, member)
+    keeps_book = book is not None and book.depth == LEDGER and is_bookkeeper(live, member)
+    return keeps_book or is_referee(live, member)
 
 
 def is_only_player(live: LiveTable, member: Member) -> bool:
@@ -145,19 +145,19 @@ def _entry_actor(
     live: LiveTable, member: Member, seat: Seat | None, texts: tuple[str, ...]
 ) -> Actor:
     """Around a real board some keep the book for all; the others enter what it lets them."""
-    held, is_keeper = live.seats_of(member), is_bookkeeper(live, member)
-    if not held and not is_keeper:
+    held, keeps_book = live.seats_of(member), is_bookkeeper(live, member)
+    if not held and not keeps_book:
         _refuse_spectator()
-    if is_keeper and _may_rule(live, member, seat, texts):
+    if keeps_book and _may_rule(live, member, seat, texts):
         for text in texts:
             _require_reason(live, member, text)
         return REFEREE
     actions = [
         _read_action(live, text) if held else live.game.notation.read_action(text) for text in texts
     ]
-    if is_keeper and seat in (None, *live.game.seats) and actions and None not in actions:
+    if keeps_book and seat in (None, *live.game.seats) and actions and None not in actions:
         return seat or _entry_seat(live, actions)
-    if not is_keeper:
+    if not keeps_book:
         _refuse_entries(live, actions)
     whose = _text_owner(live, texts[0]) if len(texts) == 1 and seat is None else None
     return whose if whose in held else _seat_to_act_for(live, held, seat)

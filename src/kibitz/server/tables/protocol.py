@@ -325,17 +325,17 @@ class TableStatusView(Struct):
 
 
 class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):
-    """The seconds that are left to each seat at this moment."""
+    """The time that is left to each seat at this moment."""
 
-    left: dict[str, float]
+    seconds_left: dict[str, float]
     running: list[str]
     is_per_turn: bool
-    answer: float | None
-    """The seconds until missing answers are given by the rules."""
-    consent: float | None
-    """The seconds after which whoever has not answered the request agrees to it."""
-    die_delay: float
-    """The seconds for which the die should be left alone."""
+    answer_seconds: float | None
+    """The time until missing answers are given by the rules."""
+    consent_seconds: float | None
+    """The time after which whoever has not answered the request agrees to it."""
+    die_delay_seconds: float
+    """The time for which the die should be left alone."""
 
 
 class PeopleView(Struct, tag_field=TAG_FIELD, tag="people"):
@@ -460,7 +460,7 @@ class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     """The answer, in words, that silence counts as once the time is over; or nothing."""
     buttons: dict[str, str]
     events: list[EventView]
-    told: list[str]
+    short_texts: list[str]
     """These events in short."""
     last: list[MotionView]
     """The motions of the latest turn of others; where you acted last, of that action."""

@@ -159,7 +159,7 @@ def _build_view(
                 *(game, events, viewer, tell), actor=change.actor, loud=change.is_reveal
             )
         ],
-        told=short_texts(game, [event for _, each in told for event in each], tell),
+        short_texts=short_texts(game, [event for _, each in told for event in each], tell),
         last=turn.last_motions,
         last_marks=turn.last_marks,
         recap=turn.recap_texts(game, tell),

@@ -11,9 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.as_kimble.play import game_with
-from kibitz.core.evening import NightSummary, Pause, PenaltyAccount
 from kibitz.core.record import Record, replay
+from kibitz.core.summary import Pause
 from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.companion.night import Night, PenaltyAccount
+from kibitz.games.as_kimble.companion.summary import night_figures
+from kibitz.games.as_kimble.options import Options, options_from_json
 from kibitz.i18n import LANGUAGES, name_in, say_in
 from laws.laws import wander
 
@@ -26,7 +29,7 @@ LAST = "t26,g2,g3,g4/h4/h4/h4 R:N1 d3 0+0/0+3/0+0/0+0 2:- ---- -"
 
 def night_of(
     texts: Sequence[str], start: str = "start", times: Sequence[float] = (), **options: Any
-) -> NightSummary:
+) -> Night:
     """An action every minute, unless it is told when."""
     game = game_with(mode="companion", **options)
     record = Record(
@@ -34,15 +37,15 @@ def night_of(
     )
     first = game.rules.start() if start == "start" else game.notation.read_state(start)
     at = times or [60.0 * i for i in range(len(texts))]
-    found: NightSummary = game.companion.summary(first, list(replay(game, record)), at)
-    return found
+    agreed = Options(**options_from_json(game.options))
+    return night_figures(agreed, first, list(replay(game, record)), at)
 
 
-def account(night: NightSummary, team: str) -> PenaltyAccount:
+def account(night: Night, team: str) -> PenaltyAccount:
     return next(each for each in night.accounts if each.seat == team)
 
 
-def highlight(night: NightSummary, kind: str) -> str:
+def highlight(night: Night, kind: str) -> str:
     return next(SAY(each.event.message) for each in night.highlights if each.kind == kind)
 
 
@@ -242,8 +245,9 @@ def test_a_night_that_went_from_the_book_to_the_board() -> None:
 def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> None:
     game, say = game_with(mode="companion"), say_in(language)
     table = wander(game, Random(seed))
+    agreed = Options(**options_from_json(game.options))
     times = [1.0 * i for i in range(len(table.history))]
-    night = game.companion.summary(table.first, table.history, times)
+    night = night_figures(agreed, table.first, table.history, times)
     books = table.state.books
     assert [(each.owed, each.done) for each in night.accounts] == [(b.owed, b.done) for b in books]
     assert night.is_over == bool(table.outcome)

@@ -281,10 +281,10 @@ def test_every_touch_has_an_answer(table: KimbleTable, data: st.DataObject, seat
     answer = table.why_not(seat, path)
     assert SAY(answer)
     if answer.id == "table.allowed":
-        meant = table.game.ui.intent(table.view(seat), seat, path)
-        assert not isinstance(meant, Message)
-        text = table.game.notation.write_action(meant)
-        assert meant in listed_actions(table, seat) or text in mishaps(table, seat)
+        intended = table.game.ui.intent(table.view(seat), seat, path)
+        assert not isinstance(intended, Message)
+        text = table.game.notation.write_action(intended)
+        assert intended in listed_actions(table, seat) or text in mishaps(table, seat)
         return
     assert answer.paragraph
     for value in (answer.value("at"), answer.value("because")):

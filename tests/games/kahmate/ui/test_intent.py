@@ -252,9 +252,9 @@ def test_every_touch_has_an_answer(
     answer = table.why_not(seat, path)
     assert SAY(answer)
     if answer.id == "table.allowed":
-        meant = table.game.ui.intent(table.view(seat), seat, path)
-        assert not isinstance(meant, Message)
-        assert entered_as(table, seat, meant) in listed_actions(table, seat)
+        intended = table.game.ui.intent(table.view(seat), seat, path)
+        assert not isinstance(intended, Message)
+        assert entered_as(table, seat, intended) in listed_actions(table, seat)
         return
     assert answer.paragraph
     for value in (answer.value("at"), answer.value("because")):

@@ -387,16 +387,16 @@ def test_every_touch_has_an_answer(
 ) -> None:
     options, state = position
     game = kalamala(options)
-    meant = game.ui.intent(state, seat, tuple(touched))
-    if not isinstance(meant, Message):
-        refusal = game.rules.why_not(state, seat, meant)
+    intended = game.ui.intent(state, seat, tuple(touched))
+    if not isinstance(intended, Message):
+        refusal = game.rules.why_not(state, seat, intended)
         if refusal is None:
             return
-        meant = refusal
-    assert SAY(meant)
-    assert meant.paragraph
-    assert (meant.value("at") or "rs-A") in TOUCHABLE
-    assert (meant.value("because") or "rs-A") in TOUCHABLE
+        intended = refusal
+    assert SAY(intended)
+    assert intended.paragraph
+    assert (intended.value("at") or "rs-A") in TOUCHABLE
+    assert (intended.value("because") or "rs-A") in TOUCHABLE
 
 
 @given(positions(), st.data())
@@ -409,6 +409,8 @@ def test_what_is_taken_for_an_allowed_action_is_offered(
     if found:
         begun = data.draw(st.sampled_from(found)).path[:-1]
         path = (*begun, data.draw(st.sampled_from(sorted(TOUCHABLE))))
-        meant = game.ui.intent(state, state.side, path)
-        if not isinstance(meant, Message) and not game.rules.why_not(state, state.side, meant):
+        intended = game.ui.intent(state, state.side, path)
+        if not isinstance(intended, Message) and not game.rules.why_not(
+            state, state.side, intended
+        ):
             assert path in {offer.path for offer in found}

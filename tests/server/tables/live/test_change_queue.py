@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from kibitz.server.tables.live.change_queue import ChangeQueue
-from support.server_process import PATIENCE
+from support.server_process import TIMEOUT_S
 
 
 def test_changes_and_tasks_take_turns_in_their_order() -> None:
@@ -24,7 +24,7 @@ def test_changes_and_tasks_take_turns_in_their_order() -> None:
         await asyncio.sleep(0.01)
         assert begun == ["first"]
         queue.release()
-        await asyncio.wait_for(task, PATIENCE)
+        await asyncio.wait_for(task, TIMEOUT_S)
         await asyncio.sleep(0)
         assert queue.is_busy()
         queue.release()

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from math import erfc, exp, floor, gamma, lgamma, log, log1p, log10, sqrt
 from typing import Any
 
-from kibitz.core.evening import DieStatistics
 from kibitz.core.message import Message, message
 from kibitz.core.record import ReplayStep
+from kibitz.core.summary import DieStatistics
 from kibitz.games.as_kimble.actions import Lot, Pop, StickyLot, StickyPop
 from kibitz.games.as_kimble.rules.dispatch import FACES, OPPOSITE_FACES
 

@@ -9,19 +9,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from kibitz.core.evening import (
-    DebtPoint,
-    Highlight,
-    NightSummary,
-    Pause,
-    PenaltyAccount,
-    SummaryEvent,
-)
 from kibitz.core.message import message
 from kibitz.core.record import ReplayStep
+from kibitz.core.summary import Pause, Summary, SummaryEvent
 from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
 from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.companion.fairness import die_statistics, pop_records
+from kibitz.games.as_kimble.companion.night import (
+    DebtPoint,
+    Night,
+    PenaltyAccount,
+    RememberedEvent,
+)
+from kibitz.games.as_kimble.companion.sections import summary_of_night
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import moral_victors, outcome, raises_of
 from kibitz.games.as_kimble.state import GameOver, State, book_of
@@ -47,14 +47,18 @@ IGNORED_IDS = ("as-kimble.ignored", "as-kimble.ignored-free")
 MEAL_IDS = ("as-kimble.eaten", "as-kimble.into-mine")
 
 
-def summary(options: Options, first: State, played: Replay, times: Sequence[float]) -> NightSummary:
+def summary(options: Options, first: State, played: Replay, times: Sequence[float]) -> Summary:
+    return summary_of_night(night_figures(options, first, played, times))
+
+
+def night_figures(options: Options, first: State, played: Replay, times: Sequence[float]) -> Night:
     """`first` is where it began; `times` has one of each that was played."""
     last = played[-1].step.state if played else first
     told = list(_summary_events(played, times))
     tallies = _tallies(told)
     over = outcome(last)
     winner = over.result["winner"] if over else None
-    return NightSummary(
+    return Night(
         winner=winner,
         raises=raises_of(last, winner) if winner else 0,
         moral=moral_victors(last),
@@ -128,12 +132,12 @@ def _debt_point(state: State, at: float) -> DebtPoint:
 # What is remembered
 
 
-def _highlights(told: Sequence[SummaryEvent]) -> Iterator[Highlight]:
+def _highlights(told: Sequence[SummaryEvent]) -> Iterator[RememberedEvent]:
     meals = [each for each in told if each.message.id in MEAL_IDS]
     if meals:
-        yield Highlight("dearest", max(meals, key=_cost))
+        yield RememberedEvent("dearest", max(meals, key=_cost))
     if drought := _drought(told):
-        yield Highlight("drought", drought)
+        yield RememberedEvent("drought", drought)
 
 
 def _cost(told: SummaryEvent) -> int:

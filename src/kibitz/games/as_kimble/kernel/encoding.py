@@ -98,7 +98,7 @@ class OptionCodes(Protocol):
     """The teams of several players: a set."""
 
 
-HOUSE = record_dtype(OptionCodes)
+OPTION_CODES = record_dtype(OptionCodes)
 
 # Actions: a kind, whose it is, and a value
 

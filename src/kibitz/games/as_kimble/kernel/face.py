@@ -23,8 +23,8 @@ from kibitz.games.as_kimble.kernel.book import outcome
 from kibitz.games.as_kimble.kernel.dispatch import resolve, to_act, turn_set
 from kibitz.games.as_kimble.kernel.encoding import (
     CHANCE,
-    HOUSE,
     LOTS,
+    OPTION_CODES,
     POPPING,
     SEATS,
     STATE,
@@ -133,7 +133,7 @@ def pick(options: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
 KERNEL = Kernel(
     name="as-kimble-v1",
     state=STATE,
-    options=HOUSE,
+    options=OPTION_CODES,
     seats=SEATS,
     actions=ACTIONS,
     planes=PLANES,

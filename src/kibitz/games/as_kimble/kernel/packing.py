@@ -48,7 +48,6 @@ from kibitz.games.as_kimble.kernel.encoding import (
     FIRST_GOAL,
     FIX,
     HEMBO,
-    HOUSE,
     KIND_MASK,
     LAST_PROGRESS,
     LOT,
@@ -56,6 +55,7 @@ from kibitz.games.as_kimble.kernel.encoding import (
     MAX_LOTS,
     MOVE,
     NOBODY,
+    OPTION_CODES,
     ORIGIN_MASK,
     PASS_ON,
     POP,
@@ -100,7 +100,7 @@ from kibitz.games.as_kimble.state import (
 def option_codes(options: Mapping[str, Any]) -> OptionCodes:
     """The options of a game, as it has them."""
     given = read_options(Options, agreed.options_from_json(options))
-    made = cast(OptionCodes, np.zeros(1, HOUSE).view(np.recarray)[0])
+    made = cast(OptionCodes, np.zeros(1, OPTION_CODES).view(np.recarray)[0])
     made.dome = int(given.mode == "digital")
     made.naksu = int(given.die == "naksu")
     made.raising = int(given.raising)

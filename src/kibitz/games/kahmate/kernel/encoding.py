@@ -77,7 +77,7 @@ EXIT_DUTIES = ("must", "may")
 
 
 class OptionCodes(Protocol):
-    """The options, each value by its place in the lists above: a numpy record, of HOUSE."""
+    """The options, each value by its place in the lists above: a numpy record, of OPTION_CODES."""
 
     tries: I64
     start: I64
@@ -97,7 +97,7 @@ class OptionCodes(Protocol):
     """True if nobody sees whom the other captain has placed until all are."""
 
 
-HOUSE = record_dtype(OptionCodes)
+OPTION_CODES = record_dtype(OptionCodes)
 
 
 def option_codes(options: Any) -> OptionCodes:
@@ -118,7 +118,7 @@ def option_codes(options: Any) -> OptionCodes:
         chosen.kick_in_goal,
         chosen.placement == "hidden",
     )
-    made = np.zeros(1, HOUSE).view(np.recarray)
+    made = np.zeros(1, OPTION_CODES).view(np.recarray)
     made[0] = numbers
     return cast(OptionCodes, made[0])
 

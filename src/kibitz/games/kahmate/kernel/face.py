@@ -21,8 +21,8 @@ from kibitz.games.kahmate.kernel.encoding import (
     DUEL,
     EXIT,
     FULL_HAND,
-    HOUSE,
     NONE,
+    OPTION_CODES,
     OVER,
     PLAY,
     STATE,
@@ -221,7 +221,7 @@ def pick(options: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
 KERNEL = Kernel(
     name="kahmate-v1",
     state=STATE,
-    options=HOUSE,
+    options=OPTION_CODES,
     seats=len(SEATS),
     actions=ACTIONS,
     planes=PLANES,

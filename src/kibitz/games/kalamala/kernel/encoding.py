@@ -78,14 +78,14 @@ def unpack_action(code: int) -> Action:
 
 
 class OptionCodes(Protocol):
-    """The options as numbers: a numpy record, of HOUSE."""
+    """The options as numbers: a numpy record, of OPTION_CODES."""
 
     repetition: I64
     first: I64
     turn_limit: I64
 
 
-HOUSE = record_dtype(OptionCodes)
+OPTION_CODES = record_dtype(OptionCodes)
 ANY_REPETITION, KO, SUPERKO, SITUATIONAL = map(
     REPETITION.index, ("none", "ko", "superko", "superko-situational")
 )
@@ -94,7 +94,7 @@ MAX_TURN = 2**62
 
 
 def option_codes(options: Mapping[str, Any]) -> OptionCodes:
-    made = cast(OptionCodes, np.zeros(1, HOUSE).view(np.recarray)[0])
+    made = cast(OptionCodes, np.zeros(1, OPTION_CODES).view(np.recarray)[0])
     made.repetition = REPETITION.index(options["repetition"])
     made.first = SEATS.index(options["first"])
     made.turn_limit = min(options["turn_limit"], MAX_TURN)

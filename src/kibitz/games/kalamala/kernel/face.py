@@ -18,8 +18,8 @@ from kibitz.games.kalamala.kernel.dispatch import (
     to_act,
 )
 from kibitz.games.kalamala.kernel.encoding import (
-    HOUSE,
     NO_ACTION,
+    OPTION_CODES,
     ROTATIONS,
     STATE,
     A,
@@ -143,7 +143,7 @@ def pick(options: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
 KERNEL = Kernel(
     name="kalamala-v1",
     state=STATE,
-    options=HOUSE,
+    options=OPTION_CODES,
     seats=len(SEATS),
     actions=ACTIONS,
     planes=PLANES,

@@ -22,7 +22,7 @@ from kibitz.server.tables.telling.offers import OfferForm, SentOffer
 from kibitz.server.tables.view import BuiltView, build_view, render_view
 from kibitz.server.tables.viewers import ViewerSettings, viewpoint_at
 
-NEWS = ("svg", "layers", "events", "told", "log", "seats", "offers", "seq", "log_from")
+NEWS = ("svg", "layers", "events", "short_texts", "log", "seats", "offers", "seq", "log_from")
 """The fields of a view that are not compared: most are news, two are compared piece by piece."""
 KEPT = tuple(name for name in protocol.TableView.__struct_fields__ if name not in NEWS)
 """The fields that are sent only where they changed."""
@@ -110,8 +110,8 @@ def _make_patch(
                 changed[name] = value
     if view.events:
         changed["events"] = view.events
-    if view.told:
-        changed["told"] = view.told
+    if view.short_texts:
+        changed["short_texts"] = view.short_texts
     if view.log:
         changed["log"] = view.log
     if built.still_seats is not shown.built.still_seats and (

@@ -63,7 +63,7 @@ export class Evaluation {
         this.refuse(body?.message ?? say("no-answer"), body?.values?.table);
         return;
       }
-      await new Promise((resolve) => { setTimeout(resolve, (body?.wait ?? 0) * 1000 || RETRY_MS); });
+      await new Promise((resolve) => { setTimeout(resolve, (body?.wait_seconds ?? 0) * 1000 || RETRY_MS); });
     }
   }
 

@@ -23,7 +23,7 @@ export class Clocks {
     this.at = performance.now();
     clearInterval(this.ticking);
     this.ticking = 0;
-    const isHurried = clock && (clock.running.length || clock.die_delay || clock.answer !== null || clock.consent !== null);
+    const isHurried = clock && (clock.running.length || clock.die_delay_seconds || clock.answer_seconds !== null || clock.consent_seconds !== null);
     if (isHurried) this.ticking = setInterval(() => this.changed(), TICK_MS);
     this.changed();
   }
@@ -39,24 +39,24 @@ export class Clocks {
 
   /** What is left to a seat, or null. */
   secondsLeft(seat) {
-    const left = this.clock?.left[seat];
+    const left = this.clock?.seconds_left[seat];
     if (left === undefined) return null;
     return Math.max(0, this.clock.running.includes(seat) ? left - this.secondsSince : left);
   }
 
   /** Seconds for which the die is left alone. */
   get dieDelay() {
-    return Math.max(0, (this.clock?.die_delay ?? 0) - this.secondsSince);
+    return Math.max(0, (this.clock?.die_delay_seconds ?? 0) - this.secondsSince);
   }
 
   /** Seconds until the rules answer for whoever has not; null where nobody has to. */
   get answer() {
-    return this.clock?.answer == null ? null : Math.max(0, this.clock.answer - this.secondsSince);
+    return this.clock?.answer_seconds == null ? null : Math.max(0, this.clock.answer_seconds - this.secondsSince);
   }
 
   /** Seconds after which whoever says nothing agrees; null where nobody is asked like that. */
   get consent() {
-    return this.clock?.consent == null ? null : Math.max(0, this.clock.consent - this.secondsSince);
+    return this.clock?.consent_seconds == null ? null : Math.max(0, this.clock.consent_seconds - this.secondsSince);
   }
 
   /** What is left to a seat, as it is written; nothing where it has no clock. */
@@ -100,7 +100,7 @@ export class Clocks {
       const arc = { cx: x, cy: y, r, fill: "none", "stroke-width": 6 };
       group.append(
         draw("circle", { ...arc, stroke: "var(--mark-halo)", opacity: 0.7 }),
-        draw("circle", { ...arc, stroke: "var(--spark)", "stroke-dasharray": `${(whole * dieDelay) / this.clock.die_delay} ${whole}`,
+        draw("circle", { ...arc, stroke: "var(--spark)", "stroke-dasharray": `${(whole * dieDelay) / this.clock.die_delay_seconds} ${whole}`,
           transform: `rotate(-90 ${x} ${y})` }),
         draw("circle", { cx: x, cy: y, r: 17, fill: "var(--spark)" }),
         draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 20, "font-weight": 800, fill: "#251B35" },

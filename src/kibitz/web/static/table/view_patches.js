@@ -1,7 +1,7 @@
 // A view comes whole once, and then as what has changed since: this makes whole views of both.
 
 /** What is news in a view: without it, there is none. */
-const NEWS = { svg: null, layers: {}, events: [], told: [], log: [] };
+const NEWS = { svg: null, layers: {}, events: [], short_texts: [], log: [] };
 const TAG = "<";
 /** The signs that stand for what a row puts into a form. */
 const HOLES = /[\uE100-\uE1FF]/g;

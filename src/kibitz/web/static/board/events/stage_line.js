@@ -22,10 +22,10 @@ export class StageLine {
   }
 
   /** What a view tells; nothing where it is silent: then the last line stays. */
-  tell({ told }) {
-    if (!told.length) return;
-    this.lines = [...this.lines, ...told].slice(-MAX_LINES);
-    this.show(told.join(BETWEEN));
+  tell({ short_texts: texts }) {
+    if (!texts.length) return;
+    this.lines = [...this.lines, ...texts].slice(-MAX_LINES);
+    this.show(texts.join(BETWEEN));
   }
 
   /** Somebody's turn has come: all that happened meanwhile, if that is more than the line says. */

@@ -113,9 +113,9 @@ export class Playback {
     if (!stageLine) return;
     if (this.played !== view) stageLine.tell(view);
     stageLine.offerAgain(view.recap.length > 0 && !view.curtain && !view.seats.every(({ is_mine: isMine }) => isMine));
-    if (!view.told.length || view.svg) return;
+    if (!view.short_texts.length || view.svg) return;
     const mine = new Set(view.seats.filter(({ is_mine: isMine }) => isMine).map(({ seat }) => seat));
-    this.updates.hold(readingMs(view.told.join(" "), view.events.every(({ seat }) => mine.has(seat))));
+    this.updates.hold(readingMs(view.short_texts.join(" "), view.events.every(({ seat }) => mine.has(seat))));
   }
 
   /** What ended a scene is seen before the next one is set. */

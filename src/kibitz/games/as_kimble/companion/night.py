@@ -1,6 +1,6 @@
-"""The summary of an evening around a real board: figures, and messages about them.
+"""An evening of AS-Kimble in figures: the book of each team, who won and how, breaks and rulings.
 
-Times are seconds since the table opened; numbers of actions count from one on, as in the record.
+Times are seconds since the table opened.
 """
 
 from __future__ import annotations
@@ -10,20 +10,12 @@ from dataclasses import dataclass
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message
+from kibitz.core.summary import DieStatistics, Pause, SummaryEvent
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryEvent:
-    """Something that happened, when, and by which action."""
-
-    at: float
-    n: int
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Highlight:
-    """Worth remembering: `<game>.night-<kind>` says what of."""
+class RememberedEvent:
+    """Worth remembering: `as-kimble.night-<kind>` says what of."""
 
     kind: str
     event: SummaryEvent
@@ -38,13 +30,6 @@ class DebtPoint:
     done: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
-    start_s: float
-    end_s: float | None
-    """None while it lasts."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyAccount:
     """The book of one seat. A share is what one of its players does for one penalty."""
@@ -57,23 +42,15 @@ class PenaltyAccount:
     """Done by all of its players together, where some of them may stand for more than one."""
     litres: float
     tallies: Mapping[str, int]
-    """The number of times that it did what `<game>.tally-<name>` names."""
+    """The number of times that it did what `as-kimble.tally-<name>` names."""
 
     @property
     def total_penalties(self) -> int:
         return self.owed + self.done
 
 
-@dataclass(frozen=True, slots=True)
-class DieStatistics:
-    """The counts of the faces that the die has shown, and remarks where they are unusual."""
-
-    counts: tuple[int, ...]
-    remarks: tuple[Message, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightSummary:
+class Night:
     winner: Seat | None
     raises: int
     """The number of raises of the winner: a true victory takes one (13)."""
@@ -88,7 +65,7 @@ class NightSummary:
     has_litres: bool
     course: tuple[DebtPoint, ...]
     """At the start, wherever it changed, and at the end."""
-    highlights: tuple[Highlight, ...]
+    highlights: tuple[RememberedEvent, ...]
     rulings: tuple[SummaryEvent, ...]
     notes: tuple[SummaryEvent, ...]
     pauses: tuple[Pause, ...]
