@@ -88,6 +88,11 @@ def test_french_has_spaces_that_do_not_break() -> None:
     assert {form for form in said if wrong.search(NOT_FRENCH.sub("", form))} == set()
 
 
+def test_french_keeps_a_number_with_its_unit() -> None:
+    parted = re.compile(r"[\d}] (min|ms|s|h|j|Mo|Go|%)(?![\w-])")
+    assert [form for _, form in sentences("fr") if parted.search(form)] == []
+
+
 def test_french_has_typographic_apostrophes() -> None:
     assert [form for _, form in sentences("fr") if "'" in form] == []
 
