@@ -77,6 +77,7 @@ RENAMED_WORDS = {
     r"\bsight\b": "view",
     r"`said`": "`chat`",
     r"`seen`": "`since`",
+    r"\{', '\.join\(GAMES\)\}": "{games}",
 }
 
 FORM = re.compile(r"\[\d\]$")
