@@ -12,7 +12,9 @@ import shutil
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -20,6 +22,9 @@ import pytest
 from support.cli_server import Command
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "bench"))
+
+FreshStart: Any = import_module("start").FreshStart
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 KIBITZ = Path(sys.executable).with_name("kibitz")
 NAMED = list(dict.fromkeys(re.findall(r"`kibitz ([a-z][^`]*)`", README)))
@@ -78,6 +83,42 @@ def test_a_terminal_takes_the_whole_screen(tmp_path: Path) -> None:
     process.wait()
     os.close(screen)
     assert WHOLE_SCREEN in shown
+
+
+@pytest.mark.long
+def test_make_play_shows_a_board_in_a_fresh_clone(tmp_path: Path) -> None:
+    """Of the last commit; the data are elsewhere, and the server ends when it is told to.
+
+    `make test`, the other command, is what runs this.
+    """
+    assert "    make play\n" in README
+    start = FreshStart("HEAD", tmp_path)
+    try:
+        start.wait_for_page()
+        with httpx.Client(base_url=start.address, follow_redirects=True) as browser:
+            asked = {"game": "kalamala", "seats": {"A": "me", "B": "greedy"}}
+            table = browser.post("/api/v1/tables", json=asked).raise_for_status().json()
+            position = browser.get(f"/api/v1/tables/{table['id']}/position").raise_for_status()
+            assert position.json()["to_act"] == ["A"]
+            browser.get(f"/t/{table['id']}").raise_for_status()
+            _, board = browser.get("/").raise_for_status().text.split('<a id="living"')
+            assert "<svg" in board.split("</a>")[0]
+    finally:
+        start.stop()
+    assert (tmp_path / "data" / "kibitz.db").exists()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(start.address)
+
+
+def test_kibitz_is_not_started_from_a_package_index() -> None:
+    """`uvx` and `pipx` ask an index for `kibitz`, where nothing of ours is before it is published.
+
+    Until then they would run what somebody else published, so no test runs these lines. What they
+    install is a wheel, and `tests/packaging/test_installed.py` plays from one.
+    """
+    lines = re.findall(r"^    ((?:uvx|pipx) .*)$", README, re.MULTILINE)
+    assert lines == ["uvx kibitz play", "pipx install kibitz"]
+    assert "play" in run(f"{KIBITZ} --help", ROOT)
 
 
 def test_others_on_the_network_can_join(tmp_path: Path) -> None:

@@ -6,16 +6,16 @@ FOLDER has tables of corrections, `*.tsv`: file, message id, current, corrected,
 pages have no id. A row is in place where its file says the corrected words, perhaps under another
 name (`RENAMED_...`), in the words of a later table, or with other forms of a name (`{seat:gen}`).
 Kinds of spaces and apostrophes are left to tests/i18n. Rows that a later change says otherwise are
-in `words_overtaken.tsv`, each with its reason. The exit code is 1 where a row is unexplained, or
-where a reason is given for a row that is in place.
+in `words_overtaken.tsv`, each with its reason: what they correct is `gone`, or it has `changed`.
+The exit code is 1 where a row is unexplained, or where a reason is untrue: its row is in place,
+what is gone is there, or what has changed is not. tests/tools checks reasons without the tables.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -77,9 +77,12 @@ RENAMED_WORDS = {
     r"\bsight\b": "view",
     r"`said`": "`chat`",
     r"`seen`": "`since`",
+    r"\{', '\.join\(GAMES\)\}": "{games}",
 }
 
-
+FORM = re.compile(r"\[\d\]$")
+"""Which form of a plural is meant."""
+ID = re.compile(r"\b(?:page|server|report|table|as-kimble|kahmate|kalamala)\.[a-z-]+")
 LATER_TABLES = ("men", "apostrophes", "forms")
 """The ends of the names of tables that correct what others corrected, in this order."""
 
@@ -100,36 +103,63 @@ def rows(folder: Path) -> Iterator[Row]:
             yield Row(table.name, file, id, _plain(new))
 
 
-def unexplained_rows(folder: Path, overtaken: Mapping[tuple[str, str, str], str]) -> list[str]:
+class Overtaken(NamedTuple):
+    table: str
+    file: str
+    row: str
+    state: str
+    reason: str
+
+
+def unexplained_rows(folder: Path, overtaken: Set[tuple[str, str, str]]) -> list[str]:
     """A line for each row that is not in place, or that has a reason not to be and is."""
     later: dict[tuple[str, str], set[str]] = {}
     faults = []
     for row in reversed(list(rows(folder))):
         wanted = later.setdefault((row.file, row.id or row.new), set())
         wanted.add(_alike(row.new))
-        is_there, why = is_in_place(row, wanted), overtaken.get(_key(row))
-        if not is_there and not why:
+        is_there, is_explained = is_in_place(row, wanted), _key(row) in overtaken
+        if not is_there and not is_explained:
             faults.append("\t".join(("not in place", *_key(row), row.new.replace("\n", " "))))
-        elif is_there and why:
+        elif is_there and is_explained:
             faults.append("\t".join(("in place after all", *_key(row))))
     return faults
 
 
 def is_in_place(row: Row, wanted: set[str]) -> bool:
-    path = ROOT / row.file.replace(*RENAMED_FOLDER)
+    path = _path(row.file)
     if path.suffix == ".po":
         said = _sentences(path).get(RENAMED_IDS.get(row.id, row.id))
         return said is not None and _alike(said) in wanted
     if path.suffix == ".md":
         return _alike(row.new) in _alike(path.read_text("utf-8"))
-    folder = next(now for before, now in CODE_FOLDERS.items() if row.file.startswith(before))
-    return _alike(row.new) in _code(ROOT / folder)
+    return _alike(row.new) in _code(path)
 
 
-def read_overtaken() -> dict[tuple[str, str, str], str]:
-    with OVERTAKEN.open(encoding="utf-8", newline="") as file:
-        listed = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {(each["table"], each["file"], each["row"]): each["reason"] for each in listed}
+def read_overtaken() -> list[Overtaken]:
+    return [Overtaken(*line.split("\t")) for line in OVERTAKEN.read_text("utf-8").splitlines()[1:]]
+
+
+def untrue_reasons(listed: Sequence[Overtaken]) -> list[str]:
+    """A line for each reason that what is said now belies: the ids it names, what is gone."""
+    faults = []
+    for each in listed:
+        path = _path(each.file)
+        if not path.exists():
+            faults.append("\t".join(("no such file", each.table, each.file, each.row)))
+        elif path.suffix == ".po":
+            ids = {FORM.sub("", id) for id in _sentences(path)}
+            is_gone = FORM.sub("", RENAMED_IDS.get(each.row, each.row)) not in ids
+            if each.state != ("gone" if is_gone else "changed"):
+                faults.append("\t".join((f"not {each.state}", each.table, each.file, each.row)))
+            faults += [f"no such id\t{id}" for id in ID.findall(each.reason) if id not in ids]
+    return faults
+
+
+def _path(file: str) -> Path:
+    """The path of a catalogue, page or folder of code."""
+    folders = (now for before, now in CODE_FOLDERS.items() if file.startswith(before))
+    return ROOT / next(folders, file.replace(*RENAMED_FOLDER))
 
 
 def _turn(table: Path) -> tuple[int, str]:
@@ -173,6 +203,8 @@ def _alike(text: str) -> str:
 
 
 if __name__ == "__main__":
-    found = unexplained_rows(Path(sys.argv[1]), read_overtaken())
+    listed = read_overtaken()
+    found = unexplained_rows(Path(sys.argv[1]), {each[:3] for each in listed})
+    found += untrue_reasons(listed)
     print("\n".join(found) or "Every row is in place or overtaken.")
     sys.exit(bool(found))

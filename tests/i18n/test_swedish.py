@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.i18n import word_folders
-from support.catalogues import catalogue_entries
+from support.catalogues import catalogue_entries, help_sentences
 
 ROOT = Path(__file__).parents[2]
 TERMINOLOGY = (ROOT / "docs/terms-sv.md").read_text("utf-8")
 OF_BOTS = ("report.", "arena.", "dataset.", "cli.")
 """Sentences about games of bots, which are not matches."""
+HELP_ID = "cli.help"
+"""Stands for the ids of help texts, which have none."""
 SAME_AS_ENGLISH = {
     *("AS-Kimble", "Kahmaté", "Kalamala", "Hembo", "Hembo!", "hembo!", "Hembo…"),
     *("bot", "ring", "Ring", "block", "Block", "{n} match", "text", "ok     "),
@@ -35,6 +37,7 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
             if id:
                 for text in [entry.string] if isinstance(entry.string, str) else entry.string or ():
                     yield id, text
+    yield from ((HELP_ID, text) for text in help_sentences(language).values())
 
 
 def words_decided_against() -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.games.kahmate.state import TEAM
 from kibitz.i18n import LANGUAGES, word_folders
-from support.catalogues import catalogue_entries
+from support.catalogues import catalogue_entries, help_sentences
 
 RETIRED = {
     "en": {
@@ -51,6 +51,8 @@ NOT_FRENCH = re.compile(r"!!|\"type\":|run:|--editable \{folder\};|[a-z]+:\S+")
 """Notation and commands, which have the signs of no language."""
 TERMINAL_KEYS = {"terminal.keys", "terminal.help"}
 """Columns of keys, some of which are signs."""
+HELP_ID = "cli.help"
+"""Stands for the ids of help texts, which have none."""
 MAY_BE_LEFT_OUT = {"as-kimble.double"}
 """Finnish says in one word that a piece became a double."""
 
@@ -63,6 +65,7 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
             forms = (entry.string,) if isinstance(entry.string, str) else entry.string or ()
             if id:
                 yield from ((id, form) for form in forms)
+    yield from ((HELP_ID, text) for text in help_sentences(language).values())
 
 
 @pytest.mark.parametrize("language", RETIRED)
@@ -86,6 +89,11 @@ def test_french_has_spaces_that_do_not_break() -> None:
     wrong = re.compile(rf"[^{SPACES}!][;!?»](?=\W|$)|[^{SPACES}]:(?=\s|$)|«[^{SPACES}]")
     said = {form for id, form in sentences("fr") if id not in TERMINAL_KEYS}
     assert {form for form in said if wrong.search(NOT_FRENCH.sub("", form))} == set()
+
+
+def test_french_keeps_a_number_with_its_unit() -> None:
+    parted = re.compile(r"[\d}] (min|ms|s|h|j|Mo|Go|%)(?![\w\N{RIGHT SINGLE QUOTATION MARK}-])")
+    assert [form for _, form in sentences("fr") if parted.search(form)] == []
 
 
 def test_french_has_typographic_apostrophes() -> None:

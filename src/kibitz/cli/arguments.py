@@ -20,9 +20,7 @@ def complete_game(typed: str) -> list[str]:
 
 GameName = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME", help=f"One of: {', '.join(GAMES)}.", autocompletion=complete_game
-    ),
+    typer.Argument(metavar="GAME", help="One of: {games}.", autocompletion=complete_game),
 ]
 
 

@@ -225,7 +225,7 @@ def play_arena(
 def measure_levels(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help=f"Any of: {', '.join(GAMES)}; default all."),
+        typer.Argument(metavar="[GAME]...", help="Any of: {games}; default all."),
     ] = None,
     count: Annotated[
         int | None,
