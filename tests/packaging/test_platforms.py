@@ -15,7 +15,7 @@ from kibitz.server import settings
 from kibitz.server.settings import settings_from
 from support.api_match import ApiMatch
 from support.cli_server import CALL
-from support.missing_modules import POSIX_MODULES, POSIX_NAMES, ROOT, environment_without
+from support.packaging.missing_modules import POSIX_MODULES, POSIX_NAMES, ROOT, environment_without
 from support.server_process import Server
 
 SOURCE = ROOT / "src" / "kibitz"

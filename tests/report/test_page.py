@@ -24,7 +24,7 @@ from kibitz.i18n.shell import refusal_sentence, shell_phrases
 from kibitz.report import page
 from kibitz.report.page import Report, build_report, report_command
 from kibitz.report.playout import ReportPlan, summaries
-from support.foreign_words import vocabulary, words_in
+from support.languages.foreign_words import vocabulary, words_in
 
 SOURCE = Path(cli.__file__).parents[1]
 PLANS = {
