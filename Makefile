@@ -68,7 +68,7 @@ check: $(HAS_DEV) $(HAS_NODE_MODULES)
 	MYPYPATH=tools $(BIN)/mypy tools
 	$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0
 	$(BIN)/node node_modules/typescript/bin/tsc
-	$(BIN)/python tools/check_advisories.py
+	$(BIN)/python tools/check/advisories.py
 
 bench: library
 	$(BIN)/kibitz bench

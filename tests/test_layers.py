@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from kibitz.games import GAMES
+from kibitz.table.commands import COMMANDS
+from kibitz.table.table import AGREE, ASK, BACK, CANCEL, DECLINE, FLAG
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
@@ -223,6 +225,15 @@ def test_a_planted_word_of_a_game_is_seen(
     module.parent.mkdir(parents=True)
     module.write_text(f'"""Reads a file; raises OSError."""\n{line}\n')
     assert len(words_of_a_game(module)) == 1
+
+
+def test_the_page_about_games_has_the_words_of_tables() -> None:
+    """An action cannot begin with them: a table would take it for a command."""
+    page = (ROOT / "docs" / "adding-a-game.md").read_text()
+    listed = page.split("An action must not begin with a word that tables use themselves: ")[1]
+    words = re.findall(r"`([\w-]+)`", listed.split(".\n")[0])
+    beside = {each.strip() for each in (AGREE, ASK, BACK, CANCEL, DECLINE, FLAG)}
+    assert sorted(words) == sorted({*COMMANDS, *beside})
 
 
 def test_what_extras_name_is_there_and_nothing_is_forgotten() -> None:

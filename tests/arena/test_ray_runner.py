@@ -94,7 +94,7 @@ def timeless(line: str) -> dict[str, Any]:
 def test_a_node_lost_in_the_middle_loses_and_doubles_nothing(tmp_path: Path) -> None:
     bot, out, where = tmp_path / "slow.py", tmp_path / "out", tmp_path / "where"
     bot.write_text(SLOW.format(file=str(where)))
-    cluster_of_two = Path(__file__).parents[1] / "support" / "ray_cluster.py"
+    cluster_of_two = Path(__file__).parents[1] / "support" / "bots" / "ray_cluster.py"
     with running(sys.executable, str(cluster_of_two)) as cluster:
         address = line_from(cluster, ":")
         command = ["arena", "kalamala", f"{bot}:choose", "random", "-o", "turn_limit=20"]
@@ -118,7 +118,7 @@ def test_a_node_lost_in_the_middle_loses_and_doubles_nothing(tmp_path: Path) -> 
 
 
 def test_without_the_token_nobody_joins(tmp_path: Path) -> None:
-    cluster_of_two = Path(__file__).parents[1] / "support" / "ray_cluster.py"
+    cluster_of_two = Path(__file__).parents[1] / "support" / "bots" / "ray_cluster.py"
     with running(sys.executable, str(cluster_of_two)) as cluster:
         address = line_from(cluster, ":")
         other = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}

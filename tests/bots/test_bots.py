@@ -14,7 +14,7 @@ from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.table import Table, open_table
-from support.bot_questions import question_at
+from support.bots.bot_questions import question_at
 
 AnyGame = Game[Any, Any, Any]
 NODES = 200

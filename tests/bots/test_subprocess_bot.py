@@ -30,7 +30,7 @@ from kibitz.core.record import read_record, verify
 from kibitz.games import GAMES, game_of
 from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
-from support.bot_questions import question_at
+from support.bots.bot_questions import question_at
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAY = say_in("en")

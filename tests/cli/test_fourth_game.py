@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from support.cli_server import CALL
-from support.installed import ROOT, declare_package, python_path, run_kibitz
+from support.packaging.installed import ROOT, declare_package, python_path, run_kibitz
 
 TIMEOUT_S = 60.0
 

@@ -17,7 +17,7 @@ from kibitz.cli.main import app
 from kibitz.cli.new_game import write_new_game
 from kibitz.core.game import Rulebook
 from laws.laws import LAWS, AnyGame, random_play_ends, some_options
-from support.installed import declare_package, python_path, run_kibitz
+from support.packaging.installed import declare_package, python_path, run_kibitz
 
 NAME = "river-stones"
 

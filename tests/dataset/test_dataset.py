@@ -63,6 +63,19 @@ def copy(small_set: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_programs_are_told_of_it_in_json(copy: Path, tmp_path: Path) -> None:
+    made = json.loads(make(tmp_path / "set", "--json").stdout)
+    told = {"folder": str(tmp_path / "set"), "matches": 2, "positions": made["positions"]}
+    assert made == told
+    found = kibitz("dataset", "verify", str(tmp_path / "set"), "--json")
+    assert json.loads(found.stdout)["status"] == "ok"
+    assert json.loads(found.stdout)["positions"] == made["positions"]
+    (copy / MATCHES_FILE).write_bytes(b"")
+    spoilt = kibitz("dataset", "verify", str(copy), "--json")
+    assert (spoilt.exit_code, json.loads(spoilt.stdout)["status"]) == (1, "error")
+    assert MATCHES_FILE in json.loads(spoilt.stdout)["fault"]
+
+
 def shards_of(path: Path) -> dict[str, Any]:
     with np.load(path / SHARD, allow_pickle=False) as shard:
         return {name: shard[name] for name in shard.files}

@@ -27,7 +27,7 @@ def matches_in(folder: Path) -> list[dict[str, Any]]:
 
 def test_two_workers_make_the_same_data_set(tmp_path: Path) -> None:
     there, here = tmp_path / "there", tmp_path / "here"
-    cluster_of_two = Path(__file__).parents[1] / "support" / "ray_cluster.py"
+    cluster_of_two = Path(__file__).parents[1] / "support" / "bots" / "ray_cluster.py"
     with running(sys.executable, str(cluster_of_two)) as cluster:
         address = line_from(cluster, ":")
         with running(*KIBITZ, *COMMAND, "--out", str(there), "--ray", address) as made:

@@ -17,7 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 from kibitz.cli import main as cli
-from support.doc_pages import (
+from support.docs.doc_pages import (
     DOCS,
     ROOT,
     Block,

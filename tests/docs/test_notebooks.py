@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from support.doc_pages import ROOT
+from support.docs.doc_pages import ROOT
 
 FOLDER = ROOT / "examples" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

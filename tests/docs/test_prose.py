@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.doc_pages import ROOT, page_name, pages, prose_lines
+from support.docs.doc_pages import ROOT, page_name, pages, prose_lines
 
 COLUMNS = 100
 TARGET = re.compile(r"\]\([^)]*\)")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import GAMES
-from support.catalogues import catalogue_entries
+from support.languages.catalogues import catalogue_entries
 
 VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "lib" / "synth.js"
 PAGE_ONLY = {"turn", "tick", "refused", "defeat"}

@@ -9,7 +9,7 @@ from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, say_in
 from kibitz.table.highlights import biggest_highlights, match_highlights, score_course, seat_tallies
-from support.catalogues import catalogue_entries
+from support.languages.catalogues import catalogue_entries
 from support.random_matches import random_match
 
 

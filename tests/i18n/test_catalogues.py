@@ -20,8 +20,8 @@ from kibitz.core.message import fixed_decimal, message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, YOU_VARIANT, say_in, word_folders
 from laws.laws import some_options, wander
-from support.catalogues import catalogue_entries
-from support.used_ids import is_used
+from support.languages.catalogues import catalogue_entries
+from support.languages.used_ids import is_used
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
 

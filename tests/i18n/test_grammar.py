@@ -20,9 +20,9 @@ from kibitz.i18n.grammar import (
     join_sentences,
     join_team,
 )
-from support.catalogues import catalogue_entries
-from support.grammar_tables import FORMS, NUMBERS
-from support.script_words import script_ids
+from support.languages.catalogues import catalogue_entries
+from support.languages.grammar_tables import FORMS, NUMBERS
+from support.languages.script_words import script_ids
 
 MARYAM = "\u0645\u0631\u064a\u0645"
 ISOLATED = f"{ISOLATE}{MARYAM}{END_ISOLATE}"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kibitz.i18n import LANGUAGES, catalogue, word_folders
 from kibitz.i18n.po import PoCatalogue, read_forms
-from support.catalogues import catalogue_entries
+from support.languages.catalogues import catalogue_entries
 
 SKELETON = Path(__file__).parents[2] / "src/kibitz/cli/skeleton/src/game_package/words/en.po"
 HEADER = 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'

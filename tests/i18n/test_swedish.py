@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.i18n import word_folders
-from support.catalogues import catalogue_entries, help_sentences
+from support.languages.catalogues import catalogue_entries, help_sentences
 
 ROOT = Path(__file__).parents[2]
 TERMINOLOGY = (ROOT / "docs/terms-sv.md").read_text("utf-8")

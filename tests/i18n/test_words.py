@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.games.kahmate.state import TEAM
 from kibitz.i18n import LANGUAGES, word_folders
-from support.catalogues import catalogue_entries, help_sentences
+from support.languages.catalogues import catalogue_entries, help_sentences
 
 RETIRED = {
     "en": {

@@ -138,7 +138,7 @@ def test_without_a_card_a_sentence_says_so() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(find_spec("ray") is None, reason="needs Ray")
 def test_two_workers_of_a_cluster_play(tmp_path: Path) -> None:
-    cluster_of_two = ROOT / "tests" / "support" / "ray_cluster.py"
+    cluster_of_two = ROOT / "tests" / "support" / "bots" / "ray_cluster.py"
     out = tmp_path / "w.npz"
     with running(sys.executable, str(cluster_of_two)) as cluster:
         address = line_from(cluster, ":")

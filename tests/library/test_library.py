@@ -14,7 +14,7 @@ import pytest
 import kibitz
 from duel import DUEL
 from kibitz.games import GAMES
-from support.installed import ROOT
+from support.packaging.installed import ROOT
 
 MODULES = ("match", "bots", "records", "drawings")
 NAMES = [*GAMES, "duel"]

@@ -14,7 +14,7 @@ import pytest
 
 from support.api_match import ApiMatch
 from support.cli_server import CALL
-from support.missing_modules import HOST_PACKAGES, JIT_PACKAGES, environment_without
+from support.packaging.missing_modules import HOST_PACKAGES, JIT_PACKAGES, environment_without
 from support.server_process import Server
 
 EXTRAS = (*HOST_PACKAGES, *JIT_PACKAGES)

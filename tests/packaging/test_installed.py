@@ -17,7 +17,7 @@ import pytest
 import kibitz
 from kibitz.core.targets.sources import native_name
 from kibitz.i18n import LANGUAGES
-from support.wheels import build_wheel
+from support.packaging.wheels import build_wheel
 
 ROOT = Path(__file__).parents[2]
 MAX_WHEEL_BYTES = 5_000_000

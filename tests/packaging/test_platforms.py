@@ -15,7 +15,7 @@ from kibitz.server import settings
 from kibitz.server.settings import settings_from
 from support.api_match import ApiMatch
 from support.cli_server import CALL
-from support.missing_modules import POSIX_MODULES, POSIX_NAMES, ROOT, environment_without
+from support.packaging.missing_modules import POSIX_MODULES, POSIX_NAMES, ROOT, environment_without
 from support.server_process import Server
 
 SOURCE = ROOT / "src" / "kibitz"
@@ -119,22 +119,34 @@ def test_a_program_of_somebody_else_plays(windows: dict[str, str], tmp_path: Pat
     assert [json.loads(line)["result"] in ("A", "B", "draw") for line in lines] == [True, True]
 
 
-def test_a_function_that_is_late_is_stopped_without_an_alarm(windows: dict[str, str]) -> None:
-    program = """
+def test_a_function_that_is_late_is_stopped_without_an_alarm(
+    windows: dict[str, str], tmp_path: Path
+) -> None:
+    bots = tmp_path / "bots.py"
+    bots.write_text(
+        "def late(view, actions, think):\n    while True:\n        pass\n\n"
+        "def quick(view, actions, think):\n    return actions[0]\n"
+    )
+    program = f"""
+from random import Random
 from kibitz.bots import spec
+from kibitz.bots.player import Forfeit
+from kibitz.games import GAMES
 import time
+game = GAMES["kalamala"].game({{}})
+state = game.rules.start()
+actions = game.rules.turn_actions(state, "A")
+view = game.rules.view(state, "A", ())
 since = time.monotonic()
-try:
-    with spec._time_limit(0.1):
-        while True:
-            pass
-except spec._TimeUp:
-    print("stopped", time.monotonic() - since < 30)
-with spec._time_limit(60):
-    pass
-print("done")
+for name in ("late", "quick"):
+    asked = spec.read_spec({str(bots)!r} + ":" + name + "@0.1s")
+    think = asked.search_context(game, "A", Random(1))
+    try:
+        print(spec.player_for(asked, str).choose(view, actions, think) == actions[0])
+    except Forfeit as forfeit:
+        print(forfeit.why.id, time.monotonic() - since < 30)
 """
-    assert run_python(windows, program).split() == ["stopped", "True", "done"]
+    assert run_python(windows, program).split() == ["bot.late", "True", "True"]
 
 
 def test_several_workers_are_refused_with_a_sentence(

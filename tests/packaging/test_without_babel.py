@@ -17,11 +17,11 @@ from kibitz.cli.new_game import write_new_game
 from kibitz.i18n import LANGUAGES
 from kibitz.i18n.formats import date_text, locale_data
 from support.cli_server import CALL
-from support.installed import declare_package
-from support.language_texts import all_texts
-from support.missing_modules import environment_without
+from support.languages.language_texts import all_texts
+from support.packaging.installed import declare_package
+from support.packaging.missing_modules import environment_without
+from support.packaging.wheels import build_wheel
 from support.server_process import Guest, Server
-from support.wheels import build_wheel
 
 NEARLY_WON = "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"
 """Red is one step from a try."""
@@ -73,7 +73,7 @@ def test_babel_cannot_be_imported_and_the_package_is_that_of_the_wheel(
 
 
 def test_an_installation_writes_all_that_a_checkout_writes(installation: dict[str, str]) -> None:
-    ran = run(installation, "-m", "support.language_texts")
+    ran = run(installation, "-m", "support.languages.language_texts")
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout) == all_texts()
 

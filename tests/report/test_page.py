@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shlex
 from functools import lru_cache
@@ -24,7 +25,7 @@ from kibitz.i18n.shell import refusal_sentence, shell_phrases
 from kibitz.report import page
 from kibitz.report.page import Report, build_report, report_command
 from kibitz.report.playout import ReportPlan, summaries
-from support.foreign_words import vocabulary, words_in
+from support.languages.foreign_words import vocabulary, words_in
 
 SOURCE = Path(cli.__file__).parents[1]
 PLANS = {
@@ -213,6 +214,20 @@ def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Pat
     assert str(out) in result.stdout
     for what, number in report_on(name).headlines:
         assert re.search(rf"{re.escape(what)} +{re.escape(number)}", result.stdout)
+
+
+def test_programs_get_the_headlines_in_english(tmp_path: Path) -> None:
+    asked = ["report", "kalamala", "-n", "2", "--processes", "1", "--json"]
+    found = []
+    for language in ("en", "fr"):
+        out = tmp_path / f"{language}.html"
+        done = kibitz("--language", language, *asked, "--out", str(out))
+        found.append(json.loads(done.stdout))
+        assert f'<html lang="{language}"' in out.read_text()
+        assert found[-1].pop("file") == str(out)
+    assert found[0] == found[1]
+    assert (found[0]["game"], found[0]["games"]) == ("kalamala", 2)
+    assert found[0]["headlines"]
 
 
 @pytest.mark.parametrize(

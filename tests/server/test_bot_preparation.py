@@ -17,7 +17,7 @@ from kibitz.server import bot_preparation
 from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.tables.bot_pool import BotPool
 from support.api_match import ApiMatch
-from support.bot_questions import question_at
+from support.bots.bot_questions import question_at
 from support.server_process import Guest, Server, at_last
 
 FAIL = (sys.executable, "-c", "raise SystemExit(1)")

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from kibitz.server.settings import DATABASE_FILE
 from support.cluster.servers import settings_for
 from support.cluster.socket_owners import are_up
-from support.preloaded import ForkedProcess, fork_server
+from support.packaging.preloaded import ForkedProcess, fork_server
 from support.view_patches import ViewPatches
 
 ROOT = Path(__file__).parents[2]

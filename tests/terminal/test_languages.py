@@ -9,7 +9,7 @@ from kibitz.core.game import CHANCE
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
 from kibitz.terminal.app import Terminal
-from support.foreign_words import foreign_words, words_in
+from support.languages.foreign_words import foreign_words, words_in
 from support.terminal_player import actions, screen_text, sit_down
 
 STARTS = {

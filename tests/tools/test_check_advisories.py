@@ -11,9 +11,9 @@ import pytest
 
 from support.cli_server import ROOT
 
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools" / "check"))
 
-check_advisories: Any = importlib.import_module("check_advisories")
+check_advisories: Any = importlib.import_module("advisories")
 Package = check_advisories.Package
 
 

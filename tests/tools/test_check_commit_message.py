@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TOOL = Path(__file__).parents[2] / "tools" / "check_commit_message.py"
+TOOL = Path(__file__).parents[2] / "tools" / "check" / "commit_message.py"
 WHY = "\n\nA pull may touch a chain that the anchor does not see.\n"
 
 

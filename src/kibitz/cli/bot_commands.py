@@ -21,6 +21,7 @@ from kibitz.cli.arguments import (
 )
 from kibitz.core.message import Refused, fixed_decimal, message
 from kibitz.games import GAMES
+from kibitz.i18n import FALLBACK
 from kibitz.i18n.shell import shell_language, shell_phrases
 from kibitz.library.records import (
     read_file_text,
@@ -69,6 +70,8 @@ def bench(
             print(say(message("cli.bench-peer", peer=each.peer, **told)))
     if not any(each.theirs for each in measured):
         print(say(message("cli.bench-alone")))
+    wasm, cuda = "bench/webassembly.py", "tools/cuda_matches.py"
+    print(say(message("cli.bench-elsewhere", wasm=wasm, cuda=cuda)))
 
 
 def _print_learning(names: list[str], seconds: float, as_json: bool) -> None:
@@ -105,6 +108,7 @@ def report(
         ),
     ] = None,
     option: OptionTexts = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Let bots play many games and write a page of plots and numbers.
 
@@ -135,8 +139,14 @@ def report(
         transient=True,
         disable=not errors.is_terminal,
     )
-    found = report_on(plan, list(playing), shell_language())
+    played = list(playing)
+    found = report_on(plan, played, shell_language())
     write_file(out, found.html.encode())
+    if as_json:
+        english = report_on(plan, played, FALLBACK) if shell_language() != FALLBACK else found
+        numbers = dict(english.headlines)
+        print(json.dumps({"file": str(out), "game": game, "games": games, "headlines": numbers}))
+        return
     print(say(message("report.written", file=str(out), n=games, game=name)))
     width = max(len(what) for what, _ in found.headlines)
     for what, number in found.headlines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ import typer
 from kibitz.cli.arguments import BOT_HELP, GameName, OptionTexts, find_rulebook, read_options
 from kibitz.cli.bot_commands import ArenaPlayCommand
 from kibitz.core.message import message
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.i18n.shell import shell_phrases
 
 dataset_app = typer.Typer()
@@ -39,6 +41,7 @@ def make(
         typer.Option(metavar="[ADDRESS]", help="Use a Ray cluster (a local one without ADDRESS)."),
     ] = None,
     option: OptionTexts = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Let bots play each other, or one bot itself, and keep every position as numbers.
 
@@ -69,20 +72,28 @@ def make(
         made = make_dataset(plan, out, say, shlex.join(typed), workers, ray)
     except ArenaInterrupted:
         raise typer.Exit(130) from None
+    if as_json:
+        print(json.dumps({"folder": str(out), **made._asdict()}))
+        return
     print(say(message("dataset.made", folder=str(out), **made._asdict())))
 
 
 @dataset.command("verify")
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A data set.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a data set: digests, every record, and every position against its record."""
     from kibitz.dataset.verify import DatasetFault, verify_dataset
 
-    say = shell_phrases()
+    say = say_in(FALLBACK) if as_json else shell_phrases()
     try:
         found = verify_dataset(folder, say)
     except DatasetFault as wrong:
-        print(say(wrong.fault))
+        fault = say(wrong.fault)
+        print(json.dumps({"status": "error", "fault": fault}) if as_json else fault)
         raise typer.Exit(1) from None
+    if as_json:
+        print(json.dumps({"status": "ok", **found._asdict()}))
+        return
     print(say(message("dataset.verified", **found._asdict())))

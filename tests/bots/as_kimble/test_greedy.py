@@ -22,7 +22,7 @@ from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
 from kibitz.games.as_kimble.actions import Hembo, Pop, StrayPop
 from kibitz.games.as_kimble.state import State
-from support.bot_questions import question_at
+from support.bots.bot_questions import question_at
 
 AnyGame = Game[Any, Any, Any]
 greedy = BOTS["greedy"]

@@ -59,7 +59,7 @@ from kibitz.games.kahmate.kernel.duel import modifier_edge
 from kibitz.games.kahmate.kernel.encoding import FORCE_CONTEST, TACKLE_CONTEST
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
-from support.kahmate_reach import reach_in_turn, try_chance
+from support.bots.kahmate_reach import reach_in_turn, try_chance
 
 BOTS = {"mcts": levels.mcts, **{f"level-{n}": bot for n, bot in enumerate(levels.LEVELS, 1)}}
 GAMES = {small_game.__name__: small_game for small_game in (single_duel, hand_game)}

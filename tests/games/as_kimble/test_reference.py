@@ -312,82 +312,107 @@ def odd_action(rng: random.Random, found: dict[str, Any], options: dict[str, Any
     from_, to, g = rng.randrange(28), rng.randrange(28), rng.randint(0, 5)
     text, position = some_text(rng), found["position"]
     listed = rng.choice([*found["legal"], *found["anytime"], some_event(rng, position, options)])
+    odd = (
+        *misspelt_actions(rng, listed, team),
+        *odd_team_actions(rng, team, (d, g, from_, to), text),
+        *odd_rulings(rng, team, n, text, position),
+    )
+    return rng.choice(odd)
+
+
+def misspelt_actions(rng: random.Random, listed: str, team: str) -> tuple[str, ...]:
+    """A legal action with something wrong about it."""
     at = rng.randrange(len(listed) + 1)
     junk = rng.choice('RBYGabcd0123456789 -+"gtx\t\n\\\u0661')
-    return rng.choice(
-        (
-            listed + rng.choice((" ", "\n", " x", "0", '"')),
-            " " + listed,
-            listed.replace(" ", "  ", 1),
-            listed.replace(listed[0], team, 1),
-            listed.lower(),
-            listed[:at] + junk + listed[at:],
-            listed[:at] + listed[at + 1 :],
-            "",
-            f"{team} pop {d}",
-            f"{team} in",
-            f"{team} double",
-            f"{team} pass",
-            f"{team} propose",
-            f"{team} {rng.choice(('yes', 'no', 'maybe'))}",
-            f"{team} raise g{g}",
-            f"{team} return g{g}",
-            f"{team} g{g}-g{g + rng.randint(-1, 3)}",
-            f"{team} t{from_}-t{to}",
-            f"{team} t{from_}-t{(from_ + rng.randint(1, 6)) % 28}",
-            f"{team} t{from_}-g{g}",
-            f"{rng.choice('abcde')} lot {d}",
-            f"{rng.choice('abcd')} colour {rng.choice('RBYGW')}",
-            f"{team} done {rng.choice(('0', '01', '-1', '+1', '1.0', '999999', '1000000', ''))}",
-            f"{team} hembo {rng.choice(('Jag', 'vi ', 'ni', ''))}",
-            f"{team} sticky {d}",
-            f"{team} silent",
-            f"{team} church",
-            f"{team} stray {d}",
-            f"{team} silent {d}",
-            f"{rng.choice('abcde')} silent {d}",
-            f"{team} ignored {d}",
-            f"led won {team} ",
-            f"led won {team}{text}",
-            f"led eat {team}{d} {rng.choice('RBYG')}{g}",
-            f"led mine -{d} {team}{g}",
-            f"led raise {team}{d}",
-            f"led hembo {team}",
-            "ignored",
-            f"warm {d}",
-            f"fix {d}",
-            f"ref pen {team} {n} {text}",
-            f"ref pen {team} +{n}",
-            f"ref pen {team} +{n} {text} {text}",
-            f"ref pen {team} +0 {text}",
-            f"ref pen {team} +0{n} {text}",
-            f"ref pen {team} +-{n} {text}",
-            f"ref pen {team} +1000000 {text}",
-            f"ref done {team} +999999 {text}",
-            f"ref done {team} -999999 {text}",
-            f"ref done {team} +{n} 'why'",
-            f'ref done {team} +{n} "why',
-            f'ref done {team} +{n} "\t"',
-            f'ref done {team} +{n} "\\x"',
-            f'ref done {team} +{n} "\\ud800"',
-            f"ref  rule {text}",
-            f"ref rule {text}{text}",
-            "ref rule",
-            "ref rule ",
-            "ref rule null",
-            f"ref end {text} ",
-            "ref end",
-            f"ref set {text} {text}",
-            f'ref set "start" {text}',
-            f"ref set {json.dumps(position)}",
-            f"ref set {json.dumps(position)}{text}",
-            f"ref set {json.dumps(position)}  {text}",
-            f"ref set {json.dumps(reference.mutate(rng, position))} {text}",
-            f"note {text} {text}",
-            f"note{text}",
-            "note x",
-            'note ["x"]',
-        )
+    return (
+        listed + rng.choice((" ", "\n", " x", "0", '"')),
+        " " + listed,
+        listed.replace(" ", "  ", 1),
+        listed.replace(listed[0], team, 1),
+        listed.lower(),
+        listed[:at] + junk + listed[at:],
+        listed[:at] + listed[at + 1 :],
+    )
+
+
+def odd_team_actions(
+    rng: random.Random, team: str, numbers: tuple[int, int, int, int], text: str
+) -> tuple[str, ...]:
+    """Actions of a turn, of the board and of the book, by numbers that seldom fit."""
+    d, g, from_, to = numbers
+    return (
+        "",
+        f"{team} pop {d}",
+        f"{team} in",
+        f"{team} double",
+        f"{team} pass",
+        f"{team} propose",
+        f"{team} {rng.choice(('yes', 'no', 'maybe'))}",
+        f"{team} raise g{g}",
+        f"{team} return g{g}",
+        f"{team} g{g}-g{g + rng.randint(-1, 3)}",
+        f"{team} t{from_}-t{to}",
+        f"{team} t{from_}-t{(from_ + rng.randint(1, 6)) % 28}",
+        f"{team} t{from_}-g{g}",
+        f"{rng.choice('abcde')} lot {d}",
+        f"{rng.choice('abcd')} colour {rng.choice('RBYGW')}",
+        f"{team} done {rng.choice(('0', '01', '-1', '+1', '1.0', '999999', '1000000', ''))}",
+        f"{team} hembo {rng.choice(('Jag', 'vi ', 'ni', ''))}",
+        f"{team} sticky {d}",
+        f"{team} silent",
+        f"{team} church",
+        f"{team} stray {d}",
+        f"{team} silent {d}",
+        f"{rng.choice('abcde')} silent {d}",
+        f"{team} ignored {d}",
+        f"led won {team} ",
+        f"led won {team}{text}",
+        f"led eat {team}{d} {rng.choice('RBYG')}{g}",
+        f"led mine -{d} {team}{g}",
+        f"led raise {team}{d}",
+        f"led hembo {team}",
+        "ignored",
+        f"warm {d}",
+        f"fix {d}",
+    )
+
+
+def odd_rulings(
+    rng: random.Random, team: str, n: object, text: str, position: str
+) -> tuple[str, ...]:
+    """Rulings of a referee, and notes."""
+    return (
+        f"ref pen {team} {n} {text}",
+        f"ref pen {team} +{n}",
+        f"ref pen {team} +{n} {text} {text}",
+        f"ref pen {team} +0 {text}",
+        f"ref pen {team} +0{n} {text}",
+        f"ref pen {team} +-{n} {text}",
+        f"ref pen {team} +1000000 {text}",
+        f"ref done {team} +999999 {text}",
+        f"ref done {team} -999999 {text}",
+        f"ref done {team} +{n} 'why'",
+        f'ref done {team} +{n} "why',
+        f'ref done {team} +{n} "\t"',
+        f'ref done {team} +{n} "\\x"',
+        f'ref done {team} +{n} "\\ud800"',
+        f"ref  rule {text}",
+        f"ref rule {text}{text}",
+        "ref rule",
+        "ref rule ",
+        "ref rule null",
+        f"ref end {text} ",
+        "ref end",
+        f"ref set {text} {text}",
+        f'ref set "start" {text}',
+        f"ref set {json.dumps(position)}",
+        f"ref set {json.dumps(position)}{text}",
+        f"ref set {json.dumps(position)}  {text}",
+        f"ref set {json.dumps(reference.mutate(rng, position))} {text}",
+        f"note {text} {text}",
+        f"note{text}",
+        "note x",
+        'note ["x"]',
     )
 
 

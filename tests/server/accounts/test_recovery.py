@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
@@ -118,7 +119,10 @@ def test_what_nobody_needs_is_tidied_up(tmp_path: Path) -> None:
     would = tidy(Settings(data=data), read_age("400d"), dry_run=True)
     assert (would.tables, would.guests, would.visits) == (1, 2, 1)
     assert len(contents(file_url(data / DATABASE_FILE))["game_table"]) == 3
-    said = CliRunner().invoke(cli.app, ["tidy", "--older", "400d", "--data", str(data)])
+    asked = ["tidy", "--older", "400d", "--data", str(data)]
+    counted = CliRunner().invoke(cli.app, [*asked, "--dry-run", "--json"])
+    assert json.loads(counted.stdout) == {"tables": 1, "guests": 2, "visits": 1}
+    said = CliRunner().invoke(cli.app, asked)
     assert "tables 1, guests 2, visits 1" in said.output
     left = contents(file_url(data / DATABASE_FILE))
     assert {row["id"] for row in left["game_table"]} == {"t0", "t1"}

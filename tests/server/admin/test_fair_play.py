@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,12 @@ def test_each_player_of_a_rated_match_has_a_figure(tmp_path: Path) -> None:
     (stored,) = contents(file_url(tmp_path / DATABASE_FILE))["match_analysis"]
     assert stored["actions"] == 4, "the page of the match need not analyse it again"
     assert fair_play(tmp_path, "--latest", "1") == found
+    told = json.loads(fair_play(tmp_path, "--json"))["players"]
+    assert [(each["player"], str(each["same"]), str(each["choices"])) for each in told] == figures
+    assert {each["game"] for each in told} == {"kalamala"}
 
 
 def test_where_nothing_was_rated_it_says_so(tmp_path: Path) -> None:
-    assert "No rated match has been played yet." in fair_play(keep(tmp_path / "data", tables=1))
+    data = keep(tmp_path / "data", tables=1)
+    assert "No rated match has been played yet." in fair_play(data)
+    assert json.loads(fair_play(data, "--json")) == {"players": []}

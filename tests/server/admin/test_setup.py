@@ -14,7 +14,7 @@ from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server.admin.setup import UNIT_FOLDERS, Answers, write_files
 from kibitz.server.settings import settings_from
-from support.doc_pages import DOCS, blocks
+from support.docs.doc_pages import DOCS, blocks
 
 SYSTEMD = shutil.which("systemd-analyze") or ""
 UNITS = ("kibitz.service", "kibitz-backup.service", "kibitz-backup.timer")

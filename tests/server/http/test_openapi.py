@@ -18,7 +18,7 @@ from kibitz.games import game_of
 from kibitz.server.http.error_responses import MAX_BODY_BYTES
 from kibitz.server.settings import Settings
 from kibitz.server.tables.protocol import MOST_BYTES as MOST_SOCKET_BYTES
-from support.api_reference import PAGE, ROOT, with_lists
+from support.docs.api_reference import PAGE, ROOT, with_lists
 from support.server_process import Server
 
 THERE = "http://localhost:8000"
@@ -87,7 +87,7 @@ def test_every_address_is_on_the_page(quick: Server) -> None:
 
 
 def test_limits_and_errors_are_listed_as_they_are() -> None:
-    """If not: `python -m support.api_reference` in tests/ writes them anew."""
+    """If not: `python -m support.docs.api_reference` in tests/ writes them anew."""
     page = PAGE.read_text()
     assert with_lists(page) == page
     settings = Settings(data=Path())

@@ -21,8 +21,8 @@ from kibitz.bots.question import MIN_THINK_S, Question
 from kibitz.games import GAMES
 from kibitz.server.settings import settings_from
 from kibitz.server.tables.bot_pool import BotPool
-from support.bot_questions import question_at
-from support.pool_bots import let_in, process_of
+from support.bots.bot_questions import question_at
+from support.bots.pool_bots import let_in, process_of
 
 Evening = Callable[[BotPool], Awaitable[None]]
 TIMEOUT_S = 300

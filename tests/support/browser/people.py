@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from kibitz.bots.registry import choose_action
 from kibitz.core.game import PRESS_DIE
 from kibitz.games import GAMES
-from support.bot_questions import question_at
+from support.bots.bot_questions import question_at
 from support.browser.captains import Captains
 from support.browser.touch import Hand, Offer
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +20,20 @@ SCRIPT = Path(__file__).with_name("wasm_matches.mjs")
 NODE = Path(sys.executable).with_name("node")
 
 
+class WasmMatches(NamedTuple):
+    lengths: bytes
+    payoffs: bytes
+    dice: bytes
+    seconds: float
+    """The time that they took, without what was done before."""
+
+
 def matches_in_wasm(name: str, folder: Path, library: Path, matches: int) -> tuple[bytes, ...]:
     """The lengths, payoffs and dice of so many matches."""
+    return timed_matches(name, folder, library, matches)[:3]
+
+
+def timed_matches(name: str, folder: Path, library: Path, matches: int) -> WasmMatches:
     kernel = kernel_of(name)
     said = Library(library).entries[play_matches(kernel).name]
     build_wasm(folder / "kernel.wasm", said["symbol"])
@@ -42,7 +54,7 @@ def matches_in_wasm(name: str, folder: Path, library: Path, matches: int) -> tup
     answer = json.loads(ran.stdout)
     assert answer["status"] == 0
     *_, dice_after, lengths_after, payoffs_after = map(b64decode, answer["memory"])
-    return lengths_after, payoffs_after, dice_after
+    return WasmMatches(lengths_after, payoffs_after, dice_after, answer["seconds"])
 
 
 def _memory(value: Any) -> dict[str, str]:

@@ -23,11 +23,14 @@ const values = request.values.map((value) => {
   places.push([place(Buffer.from(value.bytes, "base64")), value]);
   return places.at(-1)[0];
 });
+const begun = performance.now();
 const status = instance.exports[request.symbol](room, room + 8, room + 16, ...values);
+const seconds = (performance.now() - begun) / 1000;
 const bytes = (at, size) => Buffer.from(memory.buffer.slice(at, at + size)).toString("base64");
 console.log(
   JSON.stringify({
     status,
+    seconds,
     results: bytes(room + 16, 64),
     memory: places.map(([at, value]) => bytes(at, Buffer.from(value.bytes, "base64").length)),
   }),

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.cli.new_game import write_new_game
-from support.installed import ROOT, declare_package, python_path
+from support.packaging.installed import ROOT, declare_package, python_path
 from support.server_process import Server
 from support.words import sentence
 from web.conftest import Seated

@@ -7,7 +7,7 @@ import pytest
 from kibitz.i18n import LANGUAGES
 from kibitz.i18n.grammar import END_ISOLATE, ISOLATE, RIGHT_TO_LEFT, RULES
 from support.browser.player import Player
-from support.grammar_tables import FORMS, NUMBERS
+from support.languages.grammar_tables import FORMS, NUMBERS
 
 MARYAM = "\u0645\u0631\u064a\u0645"
 SAID = """async ([language, grammar, asked]) => {

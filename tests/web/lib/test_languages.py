@@ -18,7 +18,7 @@ from support.browser.cut_words import cut_words
 from support.browser.people import Evening, captain
 from support.browser.player import Player
 from support.browser.touch import Hand
-from support.catalogues import catalogue_entries
+from support.languages.catalogues import catalogue_entries
 from web.board.test_whole_games import CHOOSERS, ENOUGH, LATE
 from web.conftest import DESKTOP, PHONE
 from web.lib.test_access import pages

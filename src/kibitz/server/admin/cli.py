@@ -16,6 +16,7 @@ from kibitz.i18n import FALLBACK, say_in
 from kibitz.i18n.shell import shell_phrases
 
 if TYPE_CHECKING:
+    from kibitz.server.admin.fair_play import PlayerAgreement
     from kibitz.server.admin.restore import Loss
     from kibitz.server.settings import Settings
 
@@ -45,12 +46,16 @@ def tidy(
     ] = "400d",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count it.")] = False,
     data: Data = None,
+    as_json: AsJson = False,
 ) -> None:
     """Delete old guests without a table, tables called off before the first action, and visits."""
     from kibitz.server.admin.tidy import read_age
     from kibitz.server.admin.tidy import tidy as tidy_up
 
     done = tidy_up(_load_settings(data), read_age(older), dry_run)
+    if as_json:
+        _print_json(**done._asdict())
+        return
     kind = "server.tidy-would" if dry_run else "server.tidy-done"
     print(shell_phrases()(message(kind, **done._asdict())))
 
@@ -60,12 +65,17 @@ def fair_play(
         int, typer.Option(metavar="N", min=1, help="Of how many rated matches, the latest first.")
     ] = 20,
     data: Data = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print how often players of rated matches chose what our best bot would have chosen."""
     from kibitz.server.admin.fair_play import agreements
 
+    found = agreements(_load_settings(data), latest)
+    if as_json:
+        _print_json(players=[_agreement_values(each) for each in found])
+        return
     say, has_any = shell_phrases(), False
-    for each in agreements(_load_settings(data), latest):
+    for each in found:
         has_any = True
         told: dict[str, Value] = {
             "when": datetime.fromtimestamp(each.at).strftime("%Y-%m-%d %H:%M"),
@@ -77,6 +87,11 @@ def fair_play(
         print(say(message("server.fair-play", **told)), flush=True)
     if not has_any:
         print(say(message("server.fair-play-none")))
+
+
+def _agreement_values(each: PlayerAgreement) -> dict[str, object]:
+    values = each._asdict()
+    return {**values, **values.pop("figure")._asdict()}
 
 
 def backup(

@@ -1,6 +1,6 @@
 """What docs/api.md lists of the code: limits, and the codes of errors.
 
-`python -m support.api_reference`, in tests/, writes both anew.
+`python -m support.docs.api_reference`, in tests/, writes both anew.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kibitz.server.http.errors import error_code
 from kibitz.server.http.rate_limits import ADDRESS_SHARES, RATES
 from kibitz.server.http.requests import GUEST_BUCKETS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "api.md"
 CODE = ROOT / "src" / "kibitz"
 FOR_OPERATORS = {"settings", "run", "connect", "guests", "workers"}

@@ -1,6 +1,6 @@
 """A commit message has a short subject, a blank line, and a body that says why.
 
-    .venv/bin/python tools/check_commit_message.py .git/COMMIT_EDITMSG
+    .venv/bin/python tools/check/commit_message.py .git/COMMIT_EDITMSG
 
 pre-commit runs it on every message (`pre-commit install --hook-type commit-msg`).
 """

@@ -1,6 +1,6 @@
 """The rows of corrected words that are neither in place nor overtaken by a later change.
 
-    .venv/bin/python tools/check_words.py FOLDER
+    .venv/bin/python tools/check/words.py FOLDER
 
 FOLDER has tables of corrections, `*.tsv`: file, message id, current, corrected, reason; those of
 pages have no id. A row is in place where its file says the corrected words, perhaps under another
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from babel.messages.pofile import read_po
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 OVERTAKEN = Path(__file__).with_name("words_overtaken.tsv")
 RENAMED_FOLDER = "src/kibitz/words/", "src/kibitz/i18n/"
 CODE_FOLDERS = {"src/kibitz/cli.py": "src/kibitz/cli", "src/kibitz/server/": "src/kibitz/server"}

@@ -7,7 +7,7 @@ from functools import cache
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, word_folders
-from support.catalogues import catalogue_entries
+from support.languages.catalogues import catalogue_entries
 
 MIN_LETTERS = 3
 """Shorter ones are squares, sides and parts of pictures."""

@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MAX_REQUEST_BYTES = 1 << 20
 PRELOADED = (
     "alembic.command",
@@ -90,7 +90,7 @@ def _start_parent() -> socket.socket:
     with theirs:
         path = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests")))
         parent = subprocess.Popen(
-            [sys.executable, "-m", "support.preloaded", str(theirs.fileno())],
+            [sys.executable, "-m", "support.packaging.preloaded", str(theirs.fileno())],
             env={**os.environ, "PYTHONPATH": path},
             pass_fds=[theirs.fileno()],
             start_new_session=True,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HOST_PACKAGES = ("psycopg", "redis", "prometheus_client")
 JIT_PACKAGES = ("numba", "llvmlite")
 POSIX_MODULES = ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "uvloop")

@@ -1,6 +1,6 @@
 """Ask for known advisories about the versions in the lock files.
 
-    .venv/bin/python tools/check_advisories.py
+    .venv/bin/python tools/check/advisories.py
 
 Asks the OSV database (osv.dev) about every package of requirements*.txt and package-lock.json. The
 exit status is 1 if any of them has an advisory, and 0 if none has or nobody could be asked.
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 OSV_URL = "https://api.osv.dev/v1/querybatch"
 BATCH = 500
 TIMEOUT_S = 30.0

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from kibitz.games import GAMES
 from kibitz.i18n import TOLD_VARIANT, YOU_VARIANT
-from support.script_words import script_ids
+from support.languages.script_words import script_ids
 
-SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
+SOURCE = Path(__file__).parents[3] / "src" / "kibitz"
 GAP = "[\\w-]+"
 MIN_LETTERS = 3
 """A pattern with fewer letters of its own could mean any id."""

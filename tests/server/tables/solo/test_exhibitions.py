@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.bots.question import Question
 from kibitz.games import GAMES
 from kibitz.server.tables.solo.exhibitions import THINK_S, ExhibitionQueue
-from support.bot_questions import question_at
+from support.bots.bot_questions import question_at
 
 
 class SlowPool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support.cli_server import CALL
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def declare_package(folder: Path, name: str, **groups: Mapping[str, str]) -> None:
