@@ -8,6 +8,7 @@ import pytest
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
+from kibitz.games.as_kimble.ui.phrases import and_list, team_message
 from kibitz.i18n import LANGUAGES, Name, say_in
 from kibitz.i18n.grammar import form_of
 from laws.laws import some_options, wander
@@ -29,6 +30,14 @@ def test_the_one_it_is_about_is_spoken_to(language: str) -> None:
     popped = message("as-kimble.popped", seat="R", number=4)
     assert say_in(language, NAMES, own="R", is_told=True)(popped) == YOU[language]
     assert say_in(language, NAMES, own="B", is_told=True)(popped).startswith("Aino ")
+
+
+def test_you_in_a_list_is_no_subject() -> None:
+    """French has another word there: it is on the chip of a raise round."""
+    teams = and_list([team_message(team) for team in "RB"])
+    raised = message("as-kimble.status-raised", round=1, teams=teams)
+    assert say_in("fr", NAMES, own="R")(raised) == "surenchère 1\xa0: toi et Väinö"
+    assert say_in("en", NAMES, own="R")(raised) == "raise round 1, raised: you and Väinö"
 
 
 def test_you_has_a_capital_only_where_a_sentence_begins() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -53,6 +54,7 @@ TERMINAL_KEYS = {"terminal.keys", "terminal.help"}
 """Columns of keys, some of which are signs."""
 HELP_ID = "cli.help"
 """Stands for the ids of help texts, which have none."""
+FRENCH_RULES = sorted(Path(__file__).parents[2].glob("docs/rules/fr/*.md"))
 MAY_BE_LEFT_OUT = {"as-kimble.double"}
 """Finnish says in one word that a piece became a double."""
 
@@ -98,6 +100,13 @@ def test_french_keeps_a_number_with_its_unit() -> None:
 
 def test_french_has_typographic_apostrophes() -> None:
     assert [form for _, form in sentences("fr") if "'" in form] == []
+
+
+@pytest.mark.parametrize("page", FRENCH_RULES, ids=lambda page: page.stem)
+def test_the_rules_in_french_have_typographic_apostrophes(page: Path) -> None:
+    """As the sentences beside them have them; notation is in code."""
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.M | re.S)
+    assert [line for line in prose.splitlines() if "'" in line] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 SCRIPT = r"""() => {
   const UNREAD = "script, style, template, select, textarea, code, pre, svg, bdi, .phrases";
   const WORD = /[\p{L}\p{M}\u2019]{2,}/gu;
+  const CONTROL = "button, .btn, .chip, summary";
   const found = new Set();
   const tell = (why, text, { id, className, tagName }) => {
     found.add(`${why} in ${id || className || tagName}: ${text.trim()}`);
@@ -40,23 +41,30 @@ SCRIPT = r"""() => {
     return Math.min(across, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
   }
 
+  function isBelow({ top, bottom }, box) {
+    return (top + bottom) / 2 > box.getBoundingClientRect().bottom;
+  }
+
   function lookAtText(node) {
     const { parentElement: each, textContent: text } = node;
+    const lines = linesOf(node, 0, node.length);
     let [left, right, isScrolled] = [0, innerWidth, false];
     for (let around = each; around !== document.body; around = around.parentElement) {
-      const { overflowX, textOverflow, display } = getComputedStyle(around);
+      const { overflowX, textOverflow, display, webkitLineClamp: most } = getComputedStyle(around);
       const isWider = around.scrollWidth > around.clientWidth + 1;
-      if (textOverflow === "ellipsis" && isWider) tell("dots", text, each);
+      const isTooLong = most !== "none" && lines.some((line) => isBelow(line, around));
+      if (isTooLong || (textOverflow === "ellipsis" && isWider)) tell("dots", text, each);
       isScrolled ||= overflowX === "auto" || overflowX === "scroll";
-      if (display === "inline" || (around !== each && overflowX !== "hidden")) continue;
+      const isFrame = around === each || overflowX === "hidden" || around.matches(CONTROL);
+      if (display === "inline" || !isFrame) continue;
       const box = around.getBoundingClientRect();
       [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
     }
     const isOut = (line) => line.left < left - 1 || line.right > right + 1;
-    if (!isScrolled && linesOf(node, 0, node.length).some(isOut)) tell("cut off", text, each);
+    if (!isScrolled && lines.some(isOut)) tell("cut off", text, each);
     for (const { 0: word, index } of text.matchAll(WORD)) {
-      const lines = linesOf(node, index, index + word.length);
-      if (lines.some(({ top }) => top > lines[0].bottom - 1)) tell("broken", word, each);
+      const parts = linesOf(node, index, index + word.length);
+      if (parts.some(({ top }) => top > parts[0].bottom - 1)) tell("broken", word, each);
     }
   }
 

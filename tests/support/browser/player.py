@@ -192,4 +192,5 @@ class Player:
         self.presses(sheet.get_by_role("button", name=sure or label, exact=True))
 
     def scrolls_sideways(self) -> bool:
-        return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+        root = "document.documentElement"
+        return bool(self.page.evaluate(f"{root}.scrollWidth > {root}.clientWidth"))

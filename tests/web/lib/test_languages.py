@@ -9,7 +9,7 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, word_folders
@@ -48,8 +48,13 @@ CUT_SAMPLES = """<!doctype html><style>
 p { width: 60px; }
 .dots { overflow: hidden; text-overflow: ellipsis; }
 .broken { white-space: normal; overflow-wrap: anywhere; }
+.lines { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+.lines { overflow: hidden; white-space: normal; }
+button { width: 60px; padding: 0; border: 0; }
 </style>
 <p>whole</p><p class="dots">shortened</p><p>overflowing</p><p class="broken">anticonstitution</p>
+<p class="lines">one two</p><p class="lines">three lines here</p>
+<button><span>fits</span></button><button><span>does not fit</span></button>
 <section id="stage"><svg class="board" width="300" height="120">
 <text x="0" y="20">whole</text><text x="80" y="20">a lot m…</text>
 <text x="280" y="20">outside</text>
@@ -140,9 +145,19 @@ def test_words_of_another_language_are_found() -> None:
 def test_cut_words_are_found(player: Player) -> None:
     """Of each kind one, beside words that are whole."""
     player.page.set_content(CUT_SAMPLES)
-    told = {text.split(" in ")[0] for text in cut_words(player.page)}
-    html, drawing = {"dots", "cut off", "broken"}, {"cut short", "outside", "covered", "crossed"}
-    assert told == html | drawing
+    told = [re.split(" in .*?: ", text) for text in cut_words(player.page)]
+    assert told == [
+        ["dots", "shortened"],
+        ["cut off", "shortened"],
+        ["cut off", "overflowing"],
+        ["broken", "anticonstitution"],
+        ["dots", "three lines here"],
+        ["cut off", "does not fit"],
+        ["cut short", "a lot m…"],
+        ["outside", "outside"],
+        ["covered", "covered"],
+        ["crossed", "one over"],
+    ]
 
 
 def games() -> list[Any]:
@@ -192,19 +207,22 @@ def test_a_game_from_its_beginning(seat_player: Seated, game: str, language: str
     speaks(hand, language)
 
 
-SAMPLED = [("fi", True), ("sv", False)]
-"""The pages of these, on a phone or not, stand for the others in the ordinary run."""
+ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
+SIZES = {"phone": PHONE, "desk": DESK, "on its side": ON_ITS_SIDE}
+SAMPLED = [("fi", "phone"), ("sv", "desk"), ("fr", "on its side")]
+"""The pages of these stand for the others in the ordinary run."""
 
 
 @pytest.mark.parametrize(
-    ("language", "finger"),
+    ("language", "size"),
     [
         pytest.param(*each, marks=() if each in SAMPLED else pytest.mark.long)
-        for each in product(LANGUAGES, (True, False))
+        for each in product(LANGUAGES, SIZES)
     ],
 )
-def test_every_page(seat_player: Seated, language: str, finger: bool) -> None:
-    player = seat_player(finger=finger, locale=LOCALES[language])
+def test_every_page(seat_player: Seated, language: str, size: str) -> None:
+    player = seat_player(finger=size != "desk", locale=LOCALES[language])
+    player.page.set_viewport_size(SIZES[size])
     cut = {}
     for name in pages(player):
         assert foreign_in(player.page.evaluate(TEXTS), language) == [], name

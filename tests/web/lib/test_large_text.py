@@ -11,6 +11,8 @@ from support.browser.companion_player import CompanionPlayer
 from support.browser.companion_positions import LOTS, MEAL
 from support.browser.cut_words import cut_words
 from support.browser.player import Player
+from web.board.test_telling import acts
+from web.companion.test_night import evening
 from web.lib.test_access import pages
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ def double_letters(player: Player) -> None:
 
 def is_whole(player: Player, name: str) -> None:
     assert not player.scrolls_sideways(), name
-    cut = [text for text in cut_words(player.page) if text.startswith("cut off")]
+    cut = [text for text in cut_words(player.page) if text.startswith(("cut off", "dots"))]
     assert cut == [], name
     assert player.page.evaluate(OVERLAPS) == [], name
     assert player.page.evaluate(OVERFLOWS) == [], name
@@ -60,6 +62,18 @@ def test_every_page_at_twice_its_size(seat_player: Seated, language: str) -> Non
     double_letters(player)
     for name in pages(player):
         is_whole(player, name)
+
+
+def test_what_was_played_at_twice_its_size(seat_player: Seated) -> None:
+    """The evening of a book, the story of a match, and the page where a book is set up."""
+    player = seat_player(finger=True, locale="fr")
+    double_letters(player)
+    player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"})
+    acts(player, "resign B")
+    story = f"{player.page.url}/result"
+    for where in (evening(player), story, f"{player.address}/book"):
+        player.page.goto(where)
+        is_whole(player, where)
 
 
 @pytest.mark.parametrize("start", [MEAL, LOTS], ids=["turn", "lots"])

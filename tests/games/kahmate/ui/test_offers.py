@@ -329,7 +329,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             CENTRE,
             "g4>h4",
             [
-                "Fast man on g4 has the ball: 3 points left. You can run, pass back, kick "
+                "Your Fast man on g4 has the ball: 3 points left. You can run, pass back, kick "
                 "ahead or force through.",
                 "Force through h4: you attack with −1, they defend with 0. It costs 2 points; "  # noqa: RUF001
                 "if your Fast man loses, he is knocked out and drops the ball.",
@@ -339,7 +339,8 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             CENTRE,
             "f3-f4",
             [
-                "Strong man on f3, your second and last man to move: 2 points left. You can run.",
+                "Your Strong man on f3, the second and last man to move: 2 points left. "
+                "You can run.",
                 "Step to f4: 1 point, 1 left",
             ],
         ),
@@ -347,7 +348,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             position("Sg5 Fb3 ch5", "h5"),
             "g5xh5",
             [
-                "Strong man on g5: 2 points left. You can run or tackle.",
+                "Your Strong man on g5: 2 points left. You can run or tackle.",
                 "Tackle h5: you attack with +2, they defend with +1. Your Strong man will have "
                 "no points left, and if he loses he is knocked out.",
             ],
@@ -356,7 +357,8 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             position("Fg4 Oe5 tf4 cf5", "g4", movers="g4:0"),
             "g4~e5",
             [
-                "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
+                "Your Fast man on g4 has the ball: no points left. "
+                "You can pass back or kick ahead.",
                 "Pass to the Ordinary man on e5. f5 or f4 can intercept.",
             ],
         ),
@@ -364,7 +366,8 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             position("Fg4 Oe5 cf5", "g4", movers="g4:0"),
             "g4~e5",
             [
-                "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
+                "Your Fast man on g4 has the ball: no points left. "
+                "You can pass back or kick ahead.",
                 "Pass to the Ordinary man on e5. f5 can intercept: then you attack with −1, "  # noqa: RUF001
                 "they defend with +1.",
             ],

@@ -31,8 +31,11 @@ STORY: Mapping[str, Moment] = {
     "as-kimble.booked-truly": Moment(9),
     "as-kimble.over-ended": Moment(5),
 }
+ENDINGS = ("over-won", "over-truly", "over-ended")
+"""The result says these."""
 ASIDES = frozenset(
-    f"as-kimble.{event}" for event in ("popped", "ticked", "passed-six", "passed", "hembo-said")
+    f"as-kimble.{event}"
+    for event in ("popped", "ticked", "passed-six", "passed", "hembo-said", *ENDINGS)
 )
 MOVES = ("as-kimble.moved", "as-kimble.entered")
 TALLIES: Mapping[str, tuple[Count, ...]] = {
