@@ -9,6 +9,7 @@ const BUTTON = "btn-";
 const MAX_BUTTONS = 3;
 
 export class MatchButtons {
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
   }

@@ -9,6 +9,7 @@ export class ForcedMove {
   /** The offer, while it is shown before it plays itself. */
   offer = null;
 
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
   }

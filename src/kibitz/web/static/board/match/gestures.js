@@ -17,6 +17,7 @@ import { closeRules } from "../rules_drawer.js";
 import { iconName, isButton } from "./buttons.js";
 
 export class Gestures {
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
   }

@@ -5,6 +5,7 @@ import { showToast } from "../../lib/overlay/toast.js";
 import { distinct } from "../picker.js";
 
 export class Narration {
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
   }

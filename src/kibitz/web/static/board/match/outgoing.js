@@ -10,6 +10,7 @@ export class Outgoing {
   /** What was sent last by one touch, and when it was answered. */
   pressed = { element: "", answered: 0 };
 
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
   }

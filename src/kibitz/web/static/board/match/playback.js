@@ -20,7 +20,11 @@ export class Playback {
   /** The events whose roll was heard before they were shown. */
   rolled = null;
 
-  /** `onMessage` gets each message in its turn. */
+  /**
+   * `onMessage` gets each message in its turn.
+   * @param {import("../match_view.js").MatchView} match
+   * @param {(message: any) => unknown} onMessage
+   */
   constructor(match, onMessage) {
     this.match = match;
     this.updates = new UpdateQueue(match.motion, match.board, {

@@ -9,6 +9,7 @@ import { winner } from "./outcome.js";
 const kibitzer = document.querySelector(".top .mark").outerHTML;
 
 export class PromptBar {
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
     this.buttons = new MatchButtons(match);

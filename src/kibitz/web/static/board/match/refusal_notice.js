@@ -12,6 +12,7 @@ export class RefusalNotice {
   refused = null;
   asked = { key: null, element: "" };
 
+  /** @param {import("../match_view.js").MatchView} match */
   constructor(match) {
     this.match = match;
   }
