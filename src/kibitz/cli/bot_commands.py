@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -27,6 +28,9 @@ from kibitz.library.records import (
     read_file_text,
     write_file,
 )
+
+if TYPE_CHECKING:
+    from kibitz.arena.plan import ArenaPlan
 
 bot_app = typer.Typer()
 arena = typer.Typer()
@@ -209,26 +213,33 @@ def play_arena(
     Run the same command again to resume. `kibitz arena levels` measures the levels of our own
     bots. See docs/arena.md.
     """
-    rulebook = find_rulebook(game)
+    plan = arena_plan(game, bots, games, opening_plies, seed, option)
     from kibitz.arena.cli import ArenaInterrupted, run_arena
-    from kibitz.arena.plan import ArenaPlan, default_plies
 
-    options = {**rulebook.bots_preset, **read_options(option, rulebook)}
-    rules = rulebook.game(options)
-    plies = default_plies(rules) if opening_plies is None else opening_plies
-    plan = ArenaPlan(
-        game=game,
-        options=dict(rules.options),
-        bots=tuple(bots),
-        games=games,
-        seed=seed,
-        gauntlet=gauntlet,
-        plies=plies,
-    )
     try:
-        run_arena(plan, shell_phrases(), out, workers, ray, as_json)
+        run_arena(replace(plan, gauntlet=gauntlet), shell_phrases(), out, workers, ray, as_json)
     except ArenaInterrupted:
         raise typer.Exit(130) from None
+
+
+def arena_plan(
+    game: str,
+    bots: list[str],
+    games: int,
+    opening_plies: int | None,
+    seed: int,
+    option: list[str] | None,
+) -> ArenaPlan:
+    """The plan for these bots, under the options that bots play with where none is given."""
+    rulebook = find_rulebook(game)
+    from kibitz.arena.plan import ArenaPlan, default_plies
+
+    rules = rulebook.game({**rulebook.bots_preset, **read_options(option, rulebook)})
+    plies = default_plies(rules) if opening_plies is None else opening_plies
+    options = dict(rules.options)
+    return ArenaPlan(
+        game=game, options=options, bots=tuple(bots), games=games, seed=seed, plies=plies
+    )
 
 
 @arena.command("levels")

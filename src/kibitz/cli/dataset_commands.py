@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz.cli.arguments import BOT_HELP, GameName, OptionTexts, find_rulebook, read_options
-from kibitz.cli.bot_commands import ArenaPlayCommand
+from kibitz.cli.arguments import BOT_HELP, GameName, OptionTexts
+from kibitz.cli.bot_commands import ArenaPlayCommand, arena_plan
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.i18n.shell import shell_phrases
@@ -47,25 +48,12 @@ def make(
 
     Run the same command again to resume. See docs/datasets.md.
     """
-    rulebook = find_rulebook(game)
+    plan = replace(arena_plan(game, bots, games, opening_plies, seed, option), evaluations=True)
     from kibitz.arena.cli import ArenaInterrupted
-    from kibitz.arena.plan import ArenaPlan, default_plies
     from kibitz.dataset.make import make_dataset
 
-    options = {**rulebook.bots_preset, **read_options(option, rulebook)}
-    rules = rulebook.game(options)
-    plies = default_plies(rules) if opening_plies is None else opening_plies
-    plan = ArenaPlan(
-        game=game,
-        options=dict(rules.options),
-        bots=tuple(bots),
-        games=games,
-        seed=seed,
-        plies=plies,
-        evaluations=True,
-    )
     typed = ["kibitz", "dataset", "make", game, *bots, "-n", str(games), "--seed", str(seed)]
-    typed += ["--opening-plies", str(plies), "--out", str(out)]
+    typed += ["--opening-plies", str(plan.plies), "--out", str(out)]
     typed += [word for each in option or () for word in ("-o", each)]
     say = shell_phrases()
     try:
