@@ -22,7 +22,7 @@ async def delivery_seconds(
     def hear(text: bytes) -> None:
         heard.append(perf_counter())
 
-    path, lines = f"/t/{match.id}/live?patches=2", list[LiveSocket]()
+    path, lines = f"/t/{match.id}/live?patches=2&is_patched=1", list[LiveSocket]()
     for _ in range(0, count, CONNECTIONS_AT_ONCE):
         coming = min(CONNECTIONS_AT_ONCE, count - len(lines))
         some = (connect(server.host, server.port, path, "", hear) for _ in range(coming))

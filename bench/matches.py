@@ -242,7 +242,7 @@ async def _join_match(
 ) -> None:
     for person, token in enumerate(tokens):
         hear = partial(match.receive_text, person)
-        path = f"/t/{match.id}/live?patches=2"
+        path = f"/t/{match.id}/live?patches=2&is_patched=1"
         match.lines.append(await connect(server.host, server.port, path, token, hear))
         for seat in held[person] if person else ():
             match.send_act(person, seat=seat, actions=[f"sit {seat} bench"])

@@ -95,7 +95,7 @@ class BenchTable:
             for member in map(str, range(people))
         ]
         for page in self._pages:
-            page.is_patched = page.has_forms = True
+            page.is_patched = True
         self._readers = [ViewReader() for _ in range(people)]
         self._views: list[TableView] = []
         self.show_views()

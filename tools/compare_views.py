@@ -5,8 +5,9 @@
     PYTHONPATH=OLD/src .venv/bin/python tools/compare_views.py --digests old.txt
 
 After every action, for everybody who looks on, in all languages, both have to have the same view:
-every sentence, mark, sound, offer and accessible name, and every layer of the drawing. Pages are
-slow, turn, are handed over and come late. The exit status is 1 at the first difference.
+every sentence, mark, sound, offer and accessible name, and every layer of the drawing. Patches are
+put together by the page's own script, in Node.js. Pages are slow, turn, are handed over, come late,
+and come back over another connection. The exit status is 1 at the first difference.
 
 `--digests` writes a line per match: a digest of all that its pages came to show. Two versions of
 the server show the same where their files are the same: the matches depend on the seed alone.
@@ -23,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from kibitz.games import GAMES
 from support.compared_views import compare_match, match_bytes
+from support.page_patches import PageScript
 
 MEASURED_ACTIONS = 268
 """As many as a match of Kahmaté had that was measured before."""
@@ -47,14 +49,17 @@ def main() -> int:
         return 0
     for game in GAMES:
         count = 0
-        for number in range(asked.matches // len(GAMES)):
-            try:
-                messages, digest = compare_match(game, Random(asked.seed + number), asked.actions)
-            except AssertionError as error:
-                print(f"{game}, match {number}: different: {error}")
-                return 1
-            count += messages
-            digests.append(f"{game} {asked.seed + number} {messages} {digest}\n")
+        with PageScript() as script:
+            for seed in range(asked.seed, asked.seed + asked.matches // len(GAMES)):
+                try:
+                    messages, digest = compare_match(
+                        game, Random(seed), asked.actions, script.open_page
+                    )
+                except AssertionError as error:
+                    print(f"{game}, match of seed {seed}: different: {error}")
+                    return 1
+                count += messages
+                digests.append(f"{game} {seed} {messages} {digest}\n")
         print(
             f"{game}: {asked.matches // len(GAMES)} matches, {count:,} messages the same",
             flush=True,

@@ -132,8 +132,8 @@ def test_nobody_can_tell_the_home_of_a_table() -> None:
 def test_sockets_of_a_table_end_at_its_home(workers: SmallWorkers, home: int) -> None:
     table = workers.table_at(home)
     for _ in range(TIMES):
-        with connect_page(workers, f"/t/{table}/live?since=3&patches=2") as page:
-            assert page.recv() == f"{home} /t/{table}/live?since=3&patches=2"
+        with connect_page(workers, f"/t/{table}/live?since=3&is_patched=1") as page:
+            assert page.recv() == f"{home} /t/{table}/live?since=3&is_patched=1"
             page.send("Is it me?")
             assert page.recv() == "Is it me?"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import cycle
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 from websockets.frames import Frame, Opcode
@@ -25,8 +26,10 @@ from kibitz.server.tables.telling.patches import ShownView
 from kibitz.server.tables.view import build_view
 from kibitz.server.tables.viewers import ViewerSettings, settings_at
 from kibitz.table.handover import curtain_seat
-from support.view_patches import TAG, ViewPatches
+from support.view_patches import ViewPatches
 
+OpenPage: TypeAlias = Callable[[], ViewPatches]
+"""Opens a page that makes whole views of patches."""
 STRANGER, SHARED = "stranger", "shared"
 """Somebody who looks on, and somebody who has all seats of a table with one device."""
 
@@ -34,15 +37,26 @@ STRANGER, SHARED = "stranger", "shared"
 class ComparedPage:
     """Somebody with two pages of the same table, of which one is sent patches."""
 
-    def __init__(self, live: LiveTable, member: str, language: str, rng: Random) -> None:
-        settings = settings_at(
-            live, member, ViewerSettings((), language, is_tall=rng.random() < 0.5)
-        )
-        self._whole, self._patched = (Subscription(live, member, settings) for _ in range(2))
-        self._patched.is_patched, self._patched.has_forms = True, rng.random() < 0.8
-        self._patches, self._live = ViewPatches(), live
+    def __init__(
+        self, live: LiveTable, member: str, settings: ViewerSettings, open_page: OpenPage
+    ) -> None:
+        self._live, self._member, self._open_page = live, member, open_page
+        self._connect(settings_at(live, member, settings), None)
         self.digest = hashlib.sha256()
         """Of all that the page with patches has had, in its order; time apart."""
+
+    def _connect(self, settings: ViewerSettings, seen: int | None) -> None:
+        live, member = self._live, self._member
+        known = seen if live.effects_since(seen) else None
+        self._whole = Subscription(live, member, settings, known)
+        self._patched = Subscription(live, member, settings, known)
+        self._patched.is_patched = True
+        self._patches = self._open_page()
+
+    def reconnect(self) -> None:
+        """Come back over another connection. Whoever has one seat says what is still shown."""
+        settings = self._whole.viewer_settings
+        self._connect(settings, self._whole.seen_seq if len(settings.seats) < 2 else None)
 
     def compare(self) -> int:
         """The number of messages that came; raises AssertionError where they differ."""
@@ -52,8 +66,8 @@ class ComparedPage:
             taken = self._patches.take(json.loads(other))
             self._compare_messages(json.loads(one), taken)
             if taken["type"] != "clock":
-                kept = {name: TAG.join(parts) for name, parts in self._patches.layers.items()}
-                self.digest.update(json.dumps([taken, kept], sort_keys=True).encode())
+                had = json.dumps([taken, self._patches.markup], sort_keys=True)
+                self.digest.update(had.encode())
         return len(both[0])
 
     def _compare_messages(self, one: dict[str, Any], other: dict[str, Any]) -> None:
@@ -71,9 +85,9 @@ class ComparedPage:
         built = build_view(self._live, self._patched.viewer_settings, shown.seq, shown.built.viewer)
         drawn = {name: "".join(made) for name, made in built.layers.items()}
         assert {**drawn, **patched} == drawn
-        kept = {name: TAG.join(parts) for name, parts in self._patches.layers.items()}
+        kept = self._patches.markup
         assert {**drawn, **kept} == drawn, "all it has is as it would be drawn now"
-        assert layers.items() <= kept.items() or not layers
+        assert layers.items() <= kept.items() if kept else layers == patched
 
     def notify_change(self) -> None:
         for page in (self._whole, self._patched):
@@ -98,14 +112,21 @@ class ComparedPage:
             page.notify_change()
 
 
-def compare_match(game: str, rng: Random, most: int) -> tuple[int, str]:
-    """Play a random match before many pages; the number of messages compared, and a digest of all
-    that the pages came to show."""
+def compare_match(
+    game: str, rng: Random, most: int, open_page: OpenPage = ViewPatches
+) -> tuple[int, str]:
+    """Play a random match before many pages in all languages; the number of messages compared, and
+    a digest of all that the pages came to show."""
     is_shared = rng.random() < 0.3
     live = _open_table(game, is_shared)
-    languages = sorted(LANGUAGES)
+    languages = cycle(rng.sample(sorted(LANGUAGES), len(LANGUAGES)))
     members = [*({SHARED} if is_shared else live.game.seats), STRANGER, REFEREE]
-    pages = [ComparedPage(live, member, rng.choice(languages), rng) for member in members]
+
+    def look_on(member: str) -> ComparedPage:
+        settings = ViewerSettings((), next(languages), is_tall=rng.random() < 0.5)
+        return ComparedPage(live, member, settings, open_page)
+
+    pages = [look_on(member) for member in members]
     count = sum(page.compare() for page in pages)
     for _ in range(most):
         if live.table.is_over or not _do_something(live, rng):
@@ -117,6 +138,9 @@ def compare_match(game: str, rng: Random, most: int) -> tuple[int, str]:
             if rng.random() < 0.05 or is_shared:
                 page.look_again(rng)
                 count += page.compare()
+            if rng.random() < 0.03:
+                page.reconnect()
+                count += page.compare()
         if rng.random() < 0.1:
             live.names = {rng.choice(members): rng.choice(("Aino", "Marc", ""))}
             live.broadcast_people()
@@ -124,9 +148,8 @@ def compare_match(game: str, rng: Random, most: int) -> tuple[int, str]:
                 page.notify_people()
                 count += page.compare() if rng.random() < 0.9 else 0
         if rng.random() < 0.05:
-            late = ComparedPage(live, STRANGER, rng.choice(languages), rng)
-            pages.append(late)
-            count += late.compare()
+            pages.append(look_on(STRANGER))
+            count += pages[-1].compare()
     count += sum(page.compare() for page in pages)
     shown = "".join(page.digest.hexdigest() for page in pages)
     return count, hashlib.sha256(shown.encode()).hexdigest()
@@ -139,7 +162,7 @@ def match_bytes(game: str, most: int) -> tuple[int, list[int]]:
     member = live.game.seats[0]
     settings = settings_at(live, member, ViewerSettings((), "en"))
     pages = [Subscription(live, member, settings) for _ in range(2)]
-    pages[1].is_patched = pages[1].has_forms = True
+    pages[1].is_patched = True
     deflate = LargeMessageDeflate(True, True, WINDOW_BITS, WINDOW_BITS)
     while count < most and not live.table.is_over:
         for index, page in enumerate(pages):

@@ -161,5 +161,5 @@ def open_counted_table(
         for member in map(str, range(people))
     ]
     for page in pages:
-        page.is_patched = page.has_forms = True
+        page.is_patched = True
     return CountedTable(live, pages, Random(number))

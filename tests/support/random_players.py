@@ -74,7 +74,7 @@ class Player:
         """A connection that goes on where the last one broke."""
         seen = "" if self.seq is None else f"&since={self.seq}"
         async with connect(
-            f"{self.address.replace('http', 'ws')}{self.table}/live?is_tall=0&patches=2{seen}",
+            f"{self.address.replace('http', 'ws')}{self.table}/live?is_tall=0&is_patched=1{seen}",
             additional_headers={"Authorization": f"Bearer {self.token}"},
             open_timeout=TIMEOUT_S,
             close_timeout=0.1,

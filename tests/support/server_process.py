@@ -184,7 +184,7 @@ class Guest:
         return told
 
     def sits_at(self, table: str, query: str = "is_tall=0") -> Page:
-        return Page(self.socket(f"{table}/live?{query}&patches=2"))
+        return Page(self.socket(f"{table}/live?{query}&is_patched=1"))
 
     def comes_back(self, server: Server) -> Guest:
         """The same one at a server that has the same data."""

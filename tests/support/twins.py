@@ -139,7 +139,7 @@ def _wire(live: LiveTable, member: str, is_tall: bool) -> Iterator[str]:
     again = LiveTable(stored, rows[:begin])
     settings = settings_at(again, member, ViewerSettings((), "en", is_tall=is_tall))
     page = Subscription(again, member, settings)
-    page.is_patched = page.has_forms = True
+    page.is_patched = True
     yield from page.pending_messages()
     for row in rows[begin:]:
         again.apply_stored_rows([row], 0.0)

@@ -11,23 +11,31 @@ NEWS: dict[str, Any] = {"svg": None, "layers": {}, "events": [], "short_texts": 
 TAG = "<"
 HOLES = re.compile("[\ue100-\ue1ff]")
 FIRST_HOLE = 0xE100
+WHOLE = 0
+"""The version of what there is after a whole view."""
 
 
 class ViewPatches:
     def __init__(self) -> None:
         self.view: dict[str, Any] = {}
+        self.version: int | None = None
         self.layers: dict[str, list[str]] = {}
         self.offers: list[Any] = []
         self.forms: list[str] = []
 
     def take(self, message: dict[str, Any]) -> dict[str, Any]:
         """The message as if it had come whole."""
+        message = {**message}
+        base, version = message.pop("base", None), message.pop("version", None)
         if message["type"] == "view":
-            self.forms = []
+            self.forms, self.version = [], WHOLE
             return self._keep(message, {})
+        if base is None:
+            return message
+        assert base == self.version, f"for version {base}, not {self.version}"
+        self.version = version
         if message["type"] == "people":
             self.view = {**self.view, "seats": message["seats"], "table": message["table"]}
-        if message["type"] != "patch":
             return message
         changed = {
             name: self._layer(name, sent) for name, sent in message.get("layers", {}).items()
@@ -43,6 +51,11 @@ class ViewPatches:
             {**seat, "is_to_act": seat["seat"] in view["to_act"]} for seat in view["seats"]
         ]
         return self._keep(view, {**self.layers, **changed})
+
+    @property
+    def markup(self) -> dict[str, str]:
+        """The layers that were sent as text, as they are now."""
+        return {name: TAG.join(parts) for name, parts in self.layers.items()}
 
     def _keep(self, view: dict[str, Any], layers: dict[str, list[str]]) -> dict[str, Any]:
         self.view, self.layers = view, layers

@@ -497,7 +497,7 @@ def test_a_socket_ends_with_its_token(server: Server) -> None:
     ann = member(server)
     table, robot = ann.opens(), bot_token(ann)
     page = ann.sits_at(table)
-    url = f"{server.address.replace('http', 'ws', 1)}{table}/live?patches=2"
+    url = f"{server.address.replace('http', 'ws', 1)}{table}/live?is_patched=1"
     with connect(url, additional_headers=bearing(robot)) as socket:
         assert json.loads(socket.recv())["type"] == "view"
         page.does("@a1")

@@ -72,7 +72,7 @@ well_made = (
         "act", key=keys, actions=some.lists(texts, max_size=4), seq=seqs, seat=some.none() | seats
     )
     | saying("explain", key=keys, path=some.lists(places, max_size=4), seat=some.none() | seats)
-    | saying("look", is_tall=some.booleans())
+    | saying("look", is_tall=some.none() | some.booleans())
     | saying("unveil", seat=seats)
     | saying("say", key=keys, room=texts, text=texts)
 )

@@ -33,11 +33,20 @@ BACK = 20_000
 KEPT = "will be sent again"
 
 
+ELEMENTS = """() => [...document.querySelectorAll("#stage *, #log *")].map((each) => {
+  const texts = [...each.childNodes].map(({ nodeValue }) => nodeValue);
+  return [each.tagName, [...each.attributes].map(({ name, value }) => [name, value]).sort(), texts];
+})"""
+"""A script for all that is shown of a match, however its markup is written."""
+
+
 class Line:
     """Between a page and its server, to be cut."""
 
     def __init__(self, page: Page) -> None:
         self.is_down = self.is_deaf = False
+        self.copies = 1
+        """So many of the next patch arrive."""
         self.routes: list[WebSocketRoute] = []
         page.route_web_socket("**/live*", self._answer)
 
@@ -47,7 +56,16 @@ class Line:
             return
         self.routes.append(route)
         server = route.connect_to_server()
-        server.on_message(lambda text: None if self.is_deaf else route.send(text))
+        server.on_message(lambda text: self._pass_on(route, text))
+
+    def _pass_on(self, route: WebSocketRoute, text: str | bytes) -> None:
+        if self.is_deaf:
+            return
+        copies = 1
+        if '"type":"patch"' in str(text):
+            copies, self.copies = self.copies, 1
+        for _ in range(copies):
+            route.send(text)
 
     def breaks(self) -> None:
         """What is sent now goes nowhere."""
@@ -216,6 +234,30 @@ def test_a_server_that_dies_in_the_middle_of_everything(
 def somebody_at(seat_player: Seated, server: Server) -> tuple[Player, Player]:
     red = seat_player(at=server.address, rough=True)
     return red, seat_player(at=server.address, rough=True, finger=True)
+
+
+@pytest.mark.parametrize("copies", [0, 2])
+def test_a_page_that_misses_something_or_has_it_twice_asks_for_everything(
+    seat_player: Seated, copies: int
+) -> None:
+    """A line loses nothing and doubles nothing; a fault of ours may."""
+    red, watcher = seat_player(), seat_player()
+    line = Line(watcher.page)
+    red.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
+    watcher.comes_by(red.link("watch"))
+    actions = f"{red.address}/api/v1/tables/{red.page.url.rsplit('/', 1)[1]}/actions"
+    for number, action in enumerate(("@a1", "@h8", "@b1", "@h7", "@c1", "@h6")):
+        line.copies = copies if number in (0, 3) else 1
+        sent = {"key": action, "actions": [action]}
+        assert red.page.request.post(actions, data=sent).ok
+    shown = []
+    for _ in range(2):
+        expect(watcher.moves).to_have_count(6)
+        expect(watcher.piece("sq-h6")).to_be_attached()
+        shown.append(watcher.page.evaluate(ELEMENTS))
+        watcher.page.reload()
+        watcher.sees_the_board()
+    assert shown[0] == shown[1], "as it is on a page that has just come"
 
 
 def test_at_a_table_that_is_gone_nothing_can_be_done(player: Player) -> None:

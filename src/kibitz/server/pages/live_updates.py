@@ -12,10 +12,6 @@ from kibitz.server.tables.chat import ChatCursor
 from kibitz.server.tables.connection import CLOSE_NO_TABLE, Connection
 from kibitz.server.tables.dependencies import InjectedTables
 
-PATCHES = "1", "2"
-"""The ways in which a page can ask for patches."""
-WITH_FORMS = "2"
-"""The one of pages that put offers together from forms and rows."""
 CLOSE_TOO_MANY = 4429
 """The code of a socket that is closed because there are too many, or they come too fast."""
 
@@ -45,8 +41,7 @@ async def live_updates(socket: AnySocket, services: InjectedTables, table_id: st
         known = since if live.effects_since(since) else None
         wait = partial(context.count_or_wait, socket)
         page = Connection(socket, services.live_tables, live, member, settings, wait, known)
-        patches = socket.query_params.get("patches", "")
-        page.is_patched, page.has_forms = patches in PATCHES, patches == WITH_FORMS
+        page.is_patched = socket.query_params.get("is_patched") == "1"
         page.chat_cursor = _chat_cursor(socket)
         await page.serve()
     finally:

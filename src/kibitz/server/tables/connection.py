@@ -30,7 +30,7 @@ from kibitz.server.tables.actions import (
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of, is_asking
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.telling.patches import ShownView, view_patch, whole_view, with_people
+from kibitz.server.tables.telling.patches import ShownView, people_patch, view_patch, whole_view
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, settings_at
 from kibitz.table.handover import acting_seat, current_unveiled_seat, curtain_seat, viewer_of
@@ -72,8 +72,6 @@ class Subscription:
         """People came or went since."""
         self.is_patched = False
         """After a first view it is sent only what changed."""
-        self.has_forms = False
-        """It is sent offers as rows."""
         self.shown_view: ShownView | None = None
         """The latest view, where patches follow it."""
         self.full_view_bytes = 1
@@ -98,10 +96,7 @@ class Subscription:
         if self.is_view_stale:
             shown.append(self._next_view())
         elif self.is_people_stale:
-            settings = self._refresh_viewer()
-            shown.append(people_view.render_people(self.live, settings))
-            if self.shown_view:
-                self.shown_view = with_people(self.live, settings, self.shown_view)
+            shown.append(self._next_people())
         self.is_view_stale = self.is_people_stale = False
         if shown and (clock := people_view.render_clock(self.live)):
             shown.append(clock)
@@ -131,6 +126,13 @@ class Subscription:
         self.viewer_settings = settings
         return settings
 
+    def _next_people(self) -> str:
+        settings = self._refresh_viewer()
+        if self.shown_view is None:
+            return people_view.render_people(self.live, settings)
+        made, self.shown_view = people_patch(self.live, settings, self.shown_view)
+        return made
+
     def _next_view(self) -> str:
         held = self.viewer_settings.seats
         settings, table = self._refresh_viewer(), self.live.table
@@ -151,9 +153,7 @@ class Subscription:
         if not self.is_patched:
             return render_view(self.live, settings, self.seen_seq, self.last_viewer)
         if self.shown_view is None:
-            made, self.shown_view = whole_view(
-                self.live, settings, self.seen_seq, self.last_viewer, self.has_forms
-            )
+            made, self.shown_view = whole_view(self.live, settings, self.seen_seq, self.last_viewer)
         else:
             made, self.shown_view = view_patch(self.live, settings, self.shown_view)
         return made
@@ -316,6 +316,8 @@ class Connection(Subscription):
     def _change_view(self, asked: protocol.LookMessage | protocol.UnveilMessage) -> None:
         """Look again, in another way: everything is shown anew."""
         if isinstance(asked, protocol.LookMessage):
+            if asked.is_tall is None:
+                asked.is_tall = self.viewer_settings.is_tall
             self.viewer_settings = replace(self.viewer_settings, is_tall=asked.is_tall)
         elif asked.seat == curtain_seat(
             self.live.table, self.viewer_settings.seats, self.viewer_settings.unveiled_seat

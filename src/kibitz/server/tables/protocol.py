@@ -37,7 +37,10 @@ class ExplainMessage(Struct, tag_field=TAG_FIELD, tag="explain"):
 
 
 class LookMessage(Struct, tag_field=TAG_FIELD, tag="look"):
-    is_tall: bool
+    """Everything is to be shown anew."""
+
+    is_tall: bool | None = None
+    """The shape of the drawing; the same as before, where it is left out."""
 
 
 class UnveilMessage(Struct, tag_field=TAG_FIELD, tag="unveil"):
@@ -338,7 +341,11 @@ class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):
     """The time for which the die should be left alone."""
 
 
-class PeopleView(Struct, tag_field=TAG_FIELD, tag="people"):
+PEOPLE = "people"
+"""The type of a message about the people alone."""
+
+
+class PeopleView(Struct, tag_field=TAG_FIELD, tag=PEOPLE):
     """Somebody came or went; the match is where it was."""
 
     seats: list[SeatView]

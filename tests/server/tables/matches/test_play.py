@@ -188,6 +188,15 @@ def test_another_look_brings_the_whole_drawing(guest: Guest) -> None:
     assert [entry["code"] for entry in tall["log"]] == ["@a1"]
 
 
+@pytest.mark.parametrize("is_tall", ["0", "1"])
+def test_who_asks_for_everything_anew_is_shown_it_in_the_same_shape(
+    guest: Guest, is_tall: str
+) -> None:
+    page = guest.sits_at(guest.opens(), f"is_tall={is_tall}")
+    page.socket.send('{"type": "look"}')
+    assert page.sees_next() == page.views[0]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -152,7 +152,7 @@ def test_a_page_is_sent_so_many_forms_and_then_whole_offers(
     monkeypatch.setattr(patches, "MAX_FORMS", 2)
     live, rng, taken = open_live_table("kahmate"), Random(4), ViewPatches()
     page, whole = (Subscription(live, "R", ViewerSettings(("R",), "fi")) for _ in range(2))
-    page.is_patched = page.has_forms = True
+    page.is_patched = True
     kinds = set()
     for _ in range(40):
         for each in (page, whole):
@@ -170,7 +170,7 @@ def test_a_page_is_sent_so_many_forms_and_then_whole_offers(
 def test_a_form_is_sent_once() -> None:
     live = open_live_table("kalamala")
     page = Subscription(live, "A", ViewerSettings(("A",), "en"))
-    page.is_patched = page.has_forms = True
+    page.is_patched = True
     page.pending_messages()
     sent: list[str] = []
     for number, text in enumerate(("@a1", "@h8", "@a2", "@h7", "@a3", "@h6")):

@@ -13,12 +13,16 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.viewers import ViewerSettings
 from server.tables.test_view_caching import do, do_something, open_live_table
 from support.compared_views import compare_match
+from support.page_patches import PageScript
 
 
-def open_page(live: LiveTable, member: str, seats: tuple[str, ...] = ()) -> Subscription:
+def open_page(
+    live: LiveTable, member: str, seats: tuple[str, ...] = (), is_first_shown: bool = True
+) -> Subscription:
     page = Subscription(live, member, ViewerSettings(seats, "en"))
-    page.is_patched = page.has_forms = True
-    page.pending_messages()
+    page.is_patched = True
+    if is_first_shown:
+        page.pending_messages()
     return page
 
 
@@ -28,16 +32,54 @@ def next_message(page: Subscription) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_patches_make_the_views_that_would_have_been_sent(game: str) -> None:
-    for seed in range(2):
-        compare_match(game, Random(seed), 25)
+def test_a_page_makes_the_views_that_would_have_been_sent_of_patches(game: str) -> None:
+    with PageScript() as script:
+        for seed in range(2):
+            compare_match(game, Random(seed), 25, script.open_page)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_patches_make_the_views_of_many_matches(game: str) -> None:
-    for seed in range(2, 40):
-        compare_match(game, Random(seed), 100)
+def test_a_page_makes_the_views_of_a_hundred_matches(game: str) -> None:
+    with PageScript() as script:
+        for seed in range(2, 102):
+            compare_match(game, Random(seed), 100, script.open_page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_makes_nothing_of_what_changes_something_else_than_it_has(game: str) -> None:
+    live, rng = open_live_table(game), Random(1)
+    page = open_page(live, "stranger", is_first_shown=False)
+    view = next_message(page)
+    patches = []
+    for _ in range(3):
+        do_something(live, rng)
+        patches.append(next_message(page))
+    live.names = {live.game.seats[0]: "Aino"}
+    live.broadcast_people()
+    page.notify_people()
+    people = page.pending_messages()[0]
+    page.seen_seq = None
+    later_view = next_message(page)
+    do_something(live, rng)
+    later_patch = next_message(page)
+    first, second, third = patches
+    with PageScript() as script:
+
+        def is_taken(*messages: str) -> bool:
+            """Whether the last of them is, by a page that has had no others."""
+            number = script.open_page().number
+            taken = [script.take(number, json.loads(each))["taken"] for each in messages]
+            return taken[-1] is not None
+
+        assert is_taken(view, first, second, third, people, later_view, later_patch)
+        assert not is_taken(first), "before everything"
+        assert not is_taken(view, second), "one was lost"
+        assert not is_taken(view, first, first), "one came twice"
+        assert not is_taken(view, first, third, people), "what comes next is in doubt, too"
+        assert not is_taken(view, first, second, third, later_patch), "a whole view was lost"
+        assert not is_taken(view, first, later_view, people), "what came before a whole view"
+        assert is_taken(view, first, third, later_view, later_patch), "a whole view mends it"
 
 
 def test_only_what_changed_is_sent() -> None:
@@ -53,7 +95,9 @@ def test_only_what_changed_is_sent() -> None:
     do(live, "A", second)
     next_message(page)
     quiet = json.loads(next_message(page))
-    assert quiet.keys() == {"type", "seq", "log_from", "layers"}, "nothing has happened since"
+    assert quiet.keys() == {"type", "base", "version", "seq", "log_from", "layers"}, (
+        "nothing has happened since"
+    )
     assert set(quiet["layers"].values()) == {None}
 
 
@@ -102,7 +146,7 @@ def test_whoever_comes_back_is_told_what_they_missed_and_then_patches(seen: int)
     do(live, "A", "@a1")
     do(live, "B", "@h8")
     page = Subscription(live, "A", ViewerSettings(("A",), "en"), seen)
-    page.is_patched = page.has_forms = True
+    page.is_patched = True
     back = json.loads(page.pending_messages()[0])
     assert (back["type"], back["svg"], len(back["log"])) == ("view", None, 2 - seen)
     do(live, "A", "@b1")

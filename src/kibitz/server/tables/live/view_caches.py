@@ -12,6 +12,8 @@ from kibitz.core.game import Seat, Viewer
 
 @dataclass(slots=True)
 class ViewCaches:
+    version: int = 0
+    """The number of changes of the table that pages were told of."""
     views: dict[Any, str] = field(default_factory=dict)
     """The messages about this position, by viewer (view.py)."""
     built_views: dict[Any, Any] = field(default_factory=dict)
@@ -41,6 +43,7 @@ class ViewCaches:
     """The latest hint that was asked for, by row and seat (hints.py)."""
 
     def clear_messages(self) -> None:
+        self.version += 1
         self.views.clear()
         self.built_views.clear()
         self.patches.clear()

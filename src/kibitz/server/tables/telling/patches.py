@@ -10,7 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -31,25 +31,27 @@ TAG = "<"
 """Where the markup of a layer is cut into the parts that are compared."""
 MAX_CACHED_LAYERS = 256
 """So many changes of layers are kept, for others who look alike."""
-
-
 MAX_FORMS = 400
 """A page is sent so many forms of offers; what has another is sent whole."""
 NO_FORMS: Mapping[OfferForm, int] = MappingProxyType({})
+WHOLE = 0
+"""The version of what a page has after a whole view."""
 
 
 class ShownView(NamedTuple):
     """All that a page has of a table."""
 
     seq: int
+    version: int
+    """The count of changes of the table when it was made, or `WHOLE`. A patch says which version it
+    is for, so a page notices if it has another."""
     built: BuiltView
     layers: Mapping[str, tuple[str, ...]]
     """The layers that it has as text, in chunks; none after a whole view."""
     offers: Sequence[SentOffer]
     """Those it was sent when it last had any."""
-    forms: Mapping[OfferForm, int] | None
-    """The forms of offers that it was sent since a whole view, by their numbers; None where it is
-    sent whole offers."""
+    forms: Mapping[OfferForm, int]
+    """The forms of offers that it was sent since a whole view, by their numbers."""
 
 
 def whole_view(
@@ -57,13 +59,11 @@ def whole_view(
     settings: ViewerSettings,
     seen: int | None,
     before: Viewer | None,
-    has_forms: bool,
 ) -> tuple[str, ShownView]:
     """A view with every field, and what a page has after it."""
     built = build_view(live, settings, seen, before)
-    forms = NO_FORMS if has_forms else None
-    shown = ShownView(live.seq, built, {}, built.offers or (), forms)
-    kept = live.caches.shown_views.setdefault((settings, has_forms), shown)
+    shown = ShownView(live.seq, WHOLE, built, {}, built.offers or (), NO_FORMS)
+    kept = live.caches.shown_views.setdefault(settings, shown)
     return render_view(live, settings, seen, before), kept
 
 
@@ -80,21 +80,30 @@ def view_patch(
     return found[0], found[1]
 
 
-def with_people(live: LiveTable, settings: ViewerSettings, shown: ShownView) -> ShownView:
-    """The same after a message about the people: so it does not matter whether they came before a
-    view or after it."""
+def people_patch(
+    live: LiveTable, settings: ViewerSettings, shown: ShownView
+) -> tuple[str, ShownView]:
+    """The message about the people, and what a page has after it: so it does not matter whether
+    they came before a view or after it."""
     key = settings, id(shown), "people"
     found = live.caches.patches.get(key)
     if found is None:
         viewpoint = viewpoint_at(live, settings)
+        seats = people_view.seat_views(live, settings, viewpoint.say)
         table = people_view.table_info(live, viewpoint)
+        made = {"type": protocol.PEOPLE, **_versions(live, shown), "seats": seats, "table": table}
         built = shown.built._replace(
             view=msgspec.structs.replace(shown.built.view, table=table),
             still_seats=people_view.still_seat_views(live, viewpoint),
         )
-        found = "", shown._replace(built=built), shown
+        after = shown._replace(built=built, version=live.caches.version)
+        found = protocol.write_message(made), after, shown
         live.caches.patches[key] = found
-    return cast(ShownView, found[1])
+    return found[0], found[1]
+
+
+def _versions(live: LiveTable, shown: ShownView) -> dict[str, int]:
+    return {"base": shown.version, "version": live.caches.version}
 
 
 def _make_patch(
@@ -102,7 +111,8 @@ def _make_patch(
 ) -> tuple[str, ShownView]:
     built = build_view(live, settings, shown.seq, shown.built.viewer)
     view, had = built.view, shown.built.view
-    changed: dict[str, Any] = {"type": protocol.PATCH, "seq": view.seq, "log_from": view.log_from}
+    changed: dict[str, Any] = {"type": protocol.PATCH, **_versions(live, shown)}
+    changed |= {"seq": view.seq, "log_from": view.log_from}
     now, then = _kept_values(view), _kept_values(had)
     if now != then:
         for name, value, old in zip(KEPT, now, then, strict=True):
@@ -123,29 +133,22 @@ def _make_patch(
     forms = shown.forms
     if built.offers != shown.built.offers:
         parts = _refer_to_parts(shown.offers, built.offers, built.offers)
-        if shown.forms is None:
-            parts = [_whole_offer(each) for each in parts]
-        else:
-            parts, forms = _with_rows(parts, shown.forms)
-            if forms is not shown.forms:
-                changed["forms"] = [each.text for each in [*forms][len(shown.forms) :]]
+        parts, forms = _with_rows(parts, shown.forms)
+        if forms is not shown.forms:
+            changed["forms"] = [each.text for each in [*forms][len(shown.forms) :]]
         changed["offers"] = parts
     # Pages that had the same offers last have the same again, whenever they came.
     known = built.offers or shown.offers or ()
-    after = ShownView(view.seq, built, built.layers, known, forms)
+    after = ShownView(view.seq, live.caches.version, built, built.layers, known, forms)
     after = live.caches.shown_views.setdefault((settings, id(known), id(forms)), after)
     return protocol.write_message(changed), after
-
-
-def _whole_offer(part: SentOffer | int) -> Any:
-    """An offer encoded; a number of one that a page has stays."""
-    return part if isinstance(part, int) else part[1].encode_whole(part[0])
 
 
 def _with_rows(
     parts: Sequence[SentOffer | int], forms: Mapping[OfferForm, int]
 ) -> tuple[list[Any], Mapping[OfferForm, int]]:
-    """The same parts with rows in the place of offers, and the forms that a page has then."""
+    """The same parts with rows in the place of offers, and the forms that a page has then. A number
+    of an offer that it has stays; what has no form is encoded whole."""
     used = {part[1]: None for part in parts if not isinstance(part, int)}
     new = [form for form in used if form not in forms and form.text is not None]
     if new := new[: MAX_FORMS - len(forms)]:
@@ -155,7 +158,7 @@ def _with_rows(
         if isinstance(part, int)
         else [forms[part[1]], *part[1].row_texts(part[0])]
         if part[1] in forms
-        else _whole_offer(part)
+        else part[1].encode_whole(part[0])
         for part in parts
     ], forms
 

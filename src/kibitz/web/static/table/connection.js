@@ -37,7 +37,7 @@ export class TableConnection {
   }
 
   open() {
-    const address = `${this.address()}&patches=2`;
+    const address = `${this.address()}&is_patched=1`;
     const early = takeEarlySocket(address);
     const socket = early?.socket ?? new WebSocket(address);
     const patches = new ViewPatches();
@@ -48,7 +48,9 @@ export class TableConnection {
     };
     socket.onmessage = ({ data }) => {
       this.up();
-      this.take(patches.take(JSON.parse(data)));
+      const message = patches.take(JSON.parse(data));
+      if (message) this.take(message);
+      else this.ask({ type: "look" }); // It changes something that we do not have: then everything anew.
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;

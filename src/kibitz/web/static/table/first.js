@@ -4,4 +4,4 @@ import "../lib/settings/theme.js";
 import { openEarlySocket } from "./early_socket.js";
 import { liveAddress } from "./live_address.js";
 
-openEarlySocket(liveAddress(document.currentScript.dataset.table, `is_tall=${TALL.matches ? 1 : 0}&patches=2`));
+openEarlySocket(liveAddress(document.currentScript.dataset.table, `is_tall=${TALL.matches ? 1 : 0}&is_patched=1`));

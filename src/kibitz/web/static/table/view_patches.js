@@ -7,8 +7,13 @@ const TAG = "<";
 const HOLES = /[\uE100-\uE1FF]/g;
 const FIRST_HOLE = 0xe100;
 
+/** The version of what there is after a whole view. */
+const WHOLE = 0;
+
 export class ViewPatches {
   view = null;
+  /** The version of what there is; null before anything. */
+  version = null;
   /** The markup of the layers that were sent as text, cut into parts. */
   layers = {};
   /** The offers, as they were when there last were any. */
@@ -16,20 +21,29 @@ export class ViewPatches {
   /** Offers with holes, as text. */
   forms = [];
 
-  /** The message as if it had come whole; it is for the messages of one connection, in their order. */
-  take(message) {
+  /**
+   * The message as if it had come whole; it is for the messages of one connection, in their order. Null: it
+   * changes something else than what there is, so that nothing can be made of it.
+   */
+  take({ base, version, ...message }) {
     if (message.type === "view") {
       this.forms = [];
+      this.version = WHOLE;
       return this.keep(message, {});
     }
-    if (message.type === "people") this.view = { ...this.view, seats: message.seats, table: message.table };
-    if (message.type !== "patch") return message;
-    const changed = Object.entries(message.layers ?? {}).map(([name, made]) => [name, this.layer(name, made)]);
-    const view = { ...this.view, ...NEWS, ...message, type: "view" };
+    if (base === undefined) return message;
+    if (base !== this.version) return null;
+    this.version = version;
+    if (message.type === "people") {
+      this.view = { ...this.view, seats: message.seats, table: message.table };
+      return message;
+    }
+    const { forms = [], layers = {}, ...fields } = message;
+    const changed = Object.entries(layers).map(([name, made]) => [name, this.layer(name, made)]);
+    const view = { ...this.view, ...NEWS, ...fields, type: "view" };
     view.layers = Object.fromEntries(changed.map(([name, parts]) => [name, parts.join(TAG)]));
-    this.forms.push(...(message.forms ?? []));
-    delete view.forms;
-    if (message.offers) view.offers = reuse(this.offers, message.offers).map((each) => this.offer(each));
+    this.forms.push(...forms);
+    if (fields.offers) view.offers = reuse(this.offers, fields.offers).map((each) => this.offer(each));
     view.seats = view.seats.map((seat) => ({ ...seat, is_to_act: view.to_act.includes(seat.seat) }));
     return this.keep(view, { ...this.layers, ...Object.fromEntries(changed) });
   }
