@@ -10,9 +10,9 @@ import pytest
 
 from support.cli_server import ROOT
 
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools" / "check"))
 
-check_words: Any = importlib.import_module("check_words")
+check_words: Any = importlib.import_module("words")
 Overtaken = check_words.Overtaken
 EN = "src/kibitz/words/en.po"
 
