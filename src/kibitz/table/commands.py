@@ -125,7 +125,8 @@ def _unseat(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> R
     if not after.members[seat]:
         latest = table.envelopes[-1].without_hash(seat)
         table = replace(table, envelopes=(*table.envelopes[:-1], latest))
-    return _with_people_at(table, seat, after), message("table.unseated", seat=seat)
+    said = "table.unseated" if len(gone) == len(sitting) else "table.unseated-one"
+    return _with_people_at(table, seat, after), message(said, seat=seat)
 
 
 def _with_people_at(table: AnyTable, seat: Seat, people: People) -> AnyTable:

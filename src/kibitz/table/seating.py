@@ -73,6 +73,12 @@ class People(FrozenValue, frozen=True, kw_only=True):
     def seats_of(self, member: Member) -> tuple[Seat, ...]:
         return tuple([seat for seat, sit in self.members.items() if member in sit])
 
+    def seats_led_by(self, member: Member) -> tuple[Seat, ...]:
+        """The seats with others where somebody sat down first."""
+        return tuple(
+            [seat for seat, sit in self.members.items() if len(sit) > 1 and sit[0] == member]
+        )
+
     def has_role(self, member: Member, role: str) -> bool:
         return bool(member) and self.roles.get(role) == member
 

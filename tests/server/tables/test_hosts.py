@@ -69,6 +69,46 @@ def test_the_first_at_a_seat_sends_a_partner_away(server: Server, host: Guest) -
     assert Guest(server).follows(shared).status_code in (404, 409)
 
 
+def test_the_menu_sends_away_whom_one_may_and_nobody_else(server: Server) -> None:
+    host, mate, first, second = (Guest(server) for _ in range(4))
+    first.calls_himself("Aino")
+    mate.calls_himself("Otso")
+    table = host.begins("kalamala", {"A": "me", "B": "free"})
+    mate.joins(host.links(table)["A"])
+    first.joins(host.links(table)["B"])
+    second.joins(first.links(table)["B"])
+    everybody = (host, mate, first, second)
+    offered = [unseatings(each, table) for each in everybody]
+    assert offered == [
+        {
+            "unseat A 2": "Remove Otso from Rings",
+            "unseat B": "Free the seat of Blocks",
+            "unseat B 1": "Remove Aino from Blocks",
+            "unseat B 2": "Remove player 2 from Blocks",
+        },
+        {},
+        {"unseat B 2": "Remove player 2 from Blocks"},
+        {},
+    ]
+    host.sits_at(table).does("@a1")
+    del offered[0]["unseat B"]
+    assert [unseatings(each, table) for each in everybody] == offered
+    texts = [f"unseat {seat}{number}" for seat in "AB" for number in ("", " 1", " 2", " 3")]
+    for each, allowed in zip(everybody, offered, strict=True):
+        for text in texts:
+            if text not in allowed:
+                assert acts(each, table, text)["type"] == "refused", text
+    assert acts(first, table, "unseat B 2")["type"] == "done"
+    assert acts(host, table, "unseat A 2")["type"] == "done"
+    assert [unseatings(each, table) for each in everybody] == [{}, {}, {}, {}]
+
+
+def unseatings(guest: Guest, table: str) -> dict[str, str]:
+    """What the menu has to send somebody away, by what it sends."""
+    menu = guest.sits_at(table).table["menu"]
+    return {each["text"]: each["label"] for each in menu if each["text"].startswith("unseat")}
+
+
 def test_a_host_who_plays_asks_another_side_for_a_ruling(server: Server, host: Guest) -> None:
     table = host.begins(
         "as-kimble", {"R": "me", "B": "free", "Y": "greedy", "G": "greedy"}, start=BEGUN

@@ -66,6 +66,22 @@ def test_four_devices_fill_a_table_of_teams_by_one_link(seat_player: Seated) -> 
         assert (guest.page.url, own_seats(guest, table)) == (table, [seat])
 
 
+def test_the_first_at_a_seat_removes_a_partner_by_touch(seat_player: Seated) -> None:
+    host, first, second = (seat_player(finger=True) for _ in range(3))
+    host.sits_down("friend", game="kalamala")
+    table = host.page.url
+    first.comes_by(host.link("B"), "Aino")
+    second.comes_by(first.link("B"), "Otso")
+    assert seats(host, table)["B"] == ["Aino", "Otso"]
+    label = sentence("page.menu-unseat-named", name="Otso", seat="Blocks")
+    first.picks(label)
+    expect(first.notes.last).to_contain_text(sentence("table.unseated-one", seat="Blocks"))
+    assert seats(host, table)["B"] == ["Aino"]
+    assert own_seats(second, table) == []
+    second.presses(second.page.locator("#open-menu"))
+    expect(second.page.locator("#sheet")).not_to_contain_text("Remove")
+
+
 def test_two_play_by_the_link_and_a_third_can_only_watch(seat_player: Seated) -> None:
     aino, marc, third = (seat_player(finger=True) for _ in range(3))
     aino.sits_down("friend")

@@ -10,7 +10,7 @@ import msgspec
 
 from kibitz.bots.registry import LEVELS, bots_for_game
 from kibitz.core.game import REFEREE, Actor, Seat, visible_to
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, Value, message
 from kibitz.games import GAMES
 from kibitz.i18n.grammar import join_team
 from kibitz.server.http.url_prefix import prefixed_path
@@ -42,7 +42,10 @@ MAX_NOTES = 60
 """So many of the latest are shown."""
 NOTES_BY_NAME = ("table.sat", "table.stood", "table.moved")
 """Notes that have a sentence with the name of whoever came or went."""
-NOTES_OF_SIDES = (*NOTES_BY_NAME, "table.bot-sat", "table.bot-removed")
+NOTES_OF_SIDES = (
+    *(*NOTES_BY_NAME, "table.bot-sat", "table.bot-removed"),
+    *("table.unseated", "table.unseated-one"),
+)
 """Notes that tell who plays which side."""
 MAX_REQUEST_DETAILS = 6
 """So many of the moves that would be taken back are told."""
@@ -385,6 +388,7 @@ def _table_menu(
         found += _player_items(live, settings, say, tell)
     if settings.is_host and not live.table.has_begun and not live.table.is_over:
         found += _host_items(live, say)
+    found += _partner_items(live, settings, say)
     if settings.is_referee:
         rulings = _referee_items(live, settings, tell)
         known = {ASK + ruling.text for ruling in rulings}
@@ -450,6 +454,28 @@ def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
     others = [seat for seat in people.playing_seats if people.host not in people.members[seat]]
     bots += [_menu_item(f"unseat {seat}", "unseat", say, seat=seat) for seat in others]
     return bots + [_menu_item(f"remove-bot {seat}", "remove-bot", say, seat=seat) for seat in alone]
+
+
+def _partner_items(
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> list[protocol.MenuItemView]:
+    """Those whom the host, or whoever sat down first at a seat, may send away from others there."""
+    people, found = live.people, []
+    if live.table.is_over:
+        return []
+    for seat in live.game.seats if settings.is_host else settings.led_seats:
+        first = 1 if settings.is_host else 2
+        for number, each in enumerate(people.members[seat][first - 1 :], first):
+            if each != people.host and len(people.members[seat]) > 1:
+                found.append(_unseat_item(seat, number, live.names.get(each, ""), say))
+    return found
+
+
+def _unseat_item(seat: Seat, number: int, name: str, say: Phrases) -> protocol.MenuItemView:
+    id = "page.menu-unseat-named" if name else "page.menu-unseat-numbered"
+    values: dict[str, Value] = {"seat": seat, "name": name, "number": number}
+    label, sure = say.t(id, **values), say.t(f"{id}-sure", **values)
+    return protocol.MenuItemView(f"unseat {seat} {number}", label, sure)
 
 
 def _referee_items(

@@ -35,6 +35,8 @@ class ViewerSettings(FrozenValue, frozen=True):
     language: str
     fill_in_seats: tuple[Seat, ...] = ()
     """The seats where a bot fills in for them."""
+    led_seats: tuple[Seat, ...] = ()
+    """The seats with others that they sat down at first."""
     is_tall: bool = False
     is_host: bool = False
     """They are its host."""
@@ -63,6 +65,7 @@ def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> Vi
         settings,
         seats=live.seats_of(member),
         fill_in_seats=live.fill_in_seats(member),
+        led_seats=live.people.seats_led_by(member),
         is_host=member == live.people.host,
         is_referee=is_referee(live, member),
         is_arbiter=member == live.people.arbiter,
