@@ -13,6 +13,7 @@ from kibitz.core.game import CHANCE, SPECTATOR, Seat
 from kibitz.core.record import START, write_record
 from kibitz.games import GAMES
 from kibitz.server.db.store import StoredRow, StoredTable
+from kibitz.server.pages.link_picture import table_svg
 from kibitz.server.tables import people_view
 from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.live_table import AnyGame, LiveTable
@@ -21,6 +22,7 @@ from kibitz.server.tables.replay import position_after
 from kibitz.server.tables.view import render_view
 from kibitz.server.tables.viewers import ViewerSettings, settings_at
 from kibitz.table.table import AnyTable, open_table
+from support.twin_server import TwinServer
 
 GAME = "kahmate"
 """The one of our games that hides anything."""
@@ -44,9 +46,13 @@ class Twins:
         seats = tuple(seat for seat in self.one.game.seats if seat != self.secretive)
         return (*seats, REFEREE, SPECTATOR, STRANGER)
 
-    def difference_for(self, member: str) -> str:
+    @property
+    def tables(self) -> tuple[LiveTable, LiveTable]:
+        return self.one, self.other
+
+    def difference_for(self, member: str, server: TwinServer) -> str:
         """The name of the first channel over which they differ; empty where there is none."""
-        both = zip(channels(self.one, member), channels(self.other, member), strict=True)
+        both = zip(*(channels(each, member, server) for each in self.tables), strict=True)
         return next((name for (name, one), (_, other) in both if one != other), "")
 
 
@@ -147,8 +153,9 @@ def _wire(live: LiveTable, member: str, is_tall: bool) -> Iterator[str]:
         yield from page.pending_messages()
 
 
-def channels(live: LiveTable, member: str) -> Iterator[tuple[str, str]]:
-    """All that somebody is sent of a table, by the name of the channel."""
+def channels(live: LiveTable, member: str, server: TwinServer) -> Iterator[tuple[str, str]]:
+    """All that somebody is sent of a table, by the name of the channel: what a page is sent over
+    its socket, and what every address answers."""
     for is_tall in (False, True):
         settings = settings_at(live, member, ViewerSettings((), "en", is_tall=is_tall))
         yield f"view {is_tall}", render_view(live, settings, None)
@@ -162,3 +169,5 @@ def channels(live: LiveTable, member: str) -> Iterator[tuple[str, str]]:
     yield "record", write_record(record_of(live, member))
     yield "seal", repr(seal_of(live))
     yield "clock", repr(people_view.render_clock(live))
+    yield "picture", table_svg(live)
+    yield from server.answers(live, member)
