@@ -102,9 +102,12 @@ class Address:
     """`SOCKET` for one that stays open."""
 
 
-def fuzz(data: Path, seed: int, requests: int) -> Findings:
-    """Send so many requests to an application of its own, with its data in that folder."""
-    return asyncio.run(_Fuzzer(Random(seed)).run(data, requests))
+def fuzz(data: Path, seed: int, requests: int, found: Findings | None = None) -> Findings:
+    """Send so many requests to an application of its own, with its data in that folder.
+
+    What came of it until then is in `found` if somebody interrupts it.
+    """
+    return asyncio.run(_Fuzzer(Random(seed), found or Findings()).run(data, requests))
 
 
 @contextmanager
@@ -139,8 +142,8 @@ class _ErrorLog(logging.Handler):
 
 
 class _Fuzzer:
-    def __init__(self, random: Random) -> None:
-        self._random, self._findings = random, Findings()
+    def __init__(self, random: Random, findings: Findings) -> None:
+        self._random, self._findings = random, findings
         self._cookies: list[bytes] = []
         self._tables: list[str] = []
         self._addresses: list[Address] = []

@@ -10,7 +10,7 @@ import msgspec
 
 from kibitz.bots.registry import LEVELS, bots_for_game
 from kibitz.core.game import REFEREE, Actor, Seat, visible_to
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, Value, message
 from kibitz.games import GAMES
 from kibitz.i18n.grammar import join_team
 from kibitz.server.http.url_prefix import prefixed_path
@@ -473,7 +473,7 @@ def _partner_items(
 
 def _unseat_item(seat: Seat, number: int, name: str, say: Phrases) -> protocol.MenuItemView:
     id = "page.menu-unseat-named" if name else "page.menu-unseat-numbered"
-    values = {"seat": seat, "name": name, "number": number}
+    values: dict[str, Value] = {"seat": seat, "name": name, "number": number}
     label, sure = say.t(id, **values), say.t(f"{id}-sure", **values)
     return protocol.MenuItemView(f"unseat {seat} {number}", label, sure)
 
