@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from inspect import signature
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
@@ -23,27 +24,59 @@ def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[
     """
 
     def with_memory(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-        recent: dict[tuple[int, ...], tuple[object, Answer]] = {}
+        recent: dict[object, tuple[object, Answer]] = {}
         older = recent.copy()
 
-        @wraps(function)
-        def answer_from_memory(*asked: Arguments.args, **named: Arguments.kwargs) -> Answer:
-            nonlocal recent, older
-            if named:
-                return function(*asked, **named)
-            key = tuple(map(id, asked))
-            found = recent.get(key)
-            if found is None:
-                # What was asked is kept too: nothing else can come to have its identity.
-                found = older.get(key) or (asked, function(*asked, **named))
-                if len(recent) >= kept:
-                    recent, older = {}, recent
-                recent[key] = found
+        def answer_anew(key: object, *asked: Any) -> Answer:
+            # What was asked is kept too: nothing else can come to have its identity.
+            found = older.get(key) or (asked, function(*asked))
+            if len(recent) >= kept:
+                older.clear()
+                older.update(recent)
+                recent.clear()
+            recent[key] = found
             return found[1]
 
-        return answer_from_memory
+        def answer_from_memory(*asked: Any, **named: Any) -> Answer:
+            if named:
+                return cast(Any, function)(*asked, **named)
+            key = (*map(id, asked),)
+            found = recent.get(key)
+            return found[1] if found else answer_anew(key, *asked)
+
+        # Most are about one to three things, and asked so often that passing these counts.
+        def answer_about_one(one: Any, /) -> Answer:
+            found = recent.get(id(one))
+            return found[1] if found else answer_anew(id(one), one)
+
+        def answer_about_two(one: Any, two: Any, /) -> Answer:
+            key = id(one), id(two)
+            found = recent.get(key)
+            return found[1] if found else answer_anew(key, one, two)
+
+        def answer_about_three(one: Any, two: Any, three: Any, /) -> Answer:
+            key = id(one), id(two), id(three)
+            found = recent.get(key)
+            return found[1] if found else answer_anew(key, one, two, three)
+
+        by_count = {1: answer_about_one, 2: answer_about_two, 3: answer_about_three}
+        answer = by_count.get(_required_count(function), answer_from_memory)
+        return cast(Callable[Arguments, Answer], wraps(function)(answer))
 
     return with_memory
+
+
+def _required_count(function: Callable[..., Any]) -> int:
+    """The number of things that a function is given always; 0 where that varies."""
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:
+        return 0
+    is_fixed = all(
+        each.kind is each.POSITIONAL_OR_KEYWORD and each.default is each.empty
+        for each in parameters
+    )
+    return len(parameters) if is_fixed else 0
 
 
 class lazy_property(Generic[Answer]):
