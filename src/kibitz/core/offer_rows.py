@@ -59,11 +59,21 @@ def make_row(form: Offer, texts: Sequence[str | None]) -> OfferRow:
     return OfferRow(_joined_form(form, tuple([places[each] for each in texts])), own)
 
 
-@lru_cache(maxsize=MAX_FORMS)
 def _joined_form(form: Offer, pattern: tuple[int, ...]) -> Offer:
-    """The form with one sign for texts that are equal."""
-    signs = {HOLES[at]: HOLES[place] for at, place in enumerate(pattern)}
-    return _with_texts(form, signs)
+    """The form with one sign for texts that are equal; told by its identity, as looking for an
+    equal one would take longer than all the rest."""
+    key = id(form), pattern
+    found = _joined_forms.get(key)
+    if found is None:
+        signs = {HOLES[at]: HOLES[place] for at, place in enumerate(pattern)}
+        if len(_joined_forms) >= MAX_FORMS:
+            _joined_forms.clear()
+        found = _joined_forms[key] = form, _only_one(_with_texts(form, signs))
+    return found[1]
+
+
+_joined_forms: dict[tuple[int, tuple[int, ...]], tuple[Offer, Offer]] = {}
+"""With what they were made of, so that nothing else comes to have its identity."""
 
 
 def filled_offers(rows: Iterable[OfferRow]) -> tuple[Offer, ...]:
