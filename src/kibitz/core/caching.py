@@ -24,44 +24,62 @@ def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[
     """
 
     def with_memory(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-        recent: dict[object, tuple[object, Answer]] = {}
+        recent: dict[object, tuple[Any, ...]] = {}
+        """By identities all that was asked, and the answer."""
         older = recent.copy()
+        work_out: Callable[..., Any] = function
 
-        def answer_anew(key: object, *asked: Any) -> Answer:
+        def answer_anew(key: object, *asked: Any) -> tuple[Any, ...]:
             # What was asked is kept too: nothing else can come to have its identity.
-            found = older.get(key) or (asked, function(*asked))
+            found = older.get(key) or (*asked, work_out(*asked))
             if len(recent) >= kept:
                 older.clear()
                 older.update(recent)
                 recent.clear()
             recent[key] = found
+            return found
+
+        def answer_from_memory(*asked: Any, **named: Any) -> Any:
+            if named:
+                return work_out(*asked, **named)
+            key = (*map(id, asked),)
+            return (recent.get(key) or answer_anew(key, *asked))[-1]
+
+        # Most are about one to three things, and asked about the same several times in a row: so
+        # often that it counts how these are passed and compared.
+        latest: tuple[Any, ...] = (object(),) * 4
+
+        def answer_about_one(one: Any, /) -> Any:
+            nonlocal latest
+            found = latest
+            if found[0] is not one:
+                key = id(one)
+                found = latest = recent.get(key) or answer_anew(key, one)
             return found[1]
 
-        def answer_from_memory(*asked: Any, **named: Any) -> Answer:
-            if named:
-                return cast(Any, function)(*asked, **named)
-            key = (*map(id, asked),)
-            found = recent.get(key)
-            return found[1] if found else answer_anew(key, *asked)
+        def answer_about_two(one: Any, two: Any, /) -> Any:
+            nonlocal latest
+            found = latest
+            if found[0] is not one or found[1] is not two:
+                key = id(one), id(two)
+                found = latest = recent.get(key) or answer_anew(key, one, two)
+            return found[2]
 
-        # Most are about one to three things, and asked so often that passing these counts.
-        def answer_about_one(one: Any, /) -> Answer:
-            found = recent.get(id(one))
-            return found[1] if found else answer_anew(id(one), one)
+        def answer_about_three(one: Any, two: Any, three: Any, /) -> Any:
+            nonlocal latest
+            found = latest
+            if found[0] is not one or found[1] is not two or found[2] is not three:
+                key = id(one), id(two), id(three)
+                found = latest = recent.get(key) or answer_anew(key, one, two, three)
+            return found[3]
 
-        def answer_about_two(one: Any, two: Any, /) -> Answer:
-            key = id(one), id(two)
-            found = recent.get(key)
-            return found[1] if found else answer_anew(key, one, two)
-
-        def answer_about_three(one: Any, two: Any, three: Any, /) -> Answer:
-            key = id(one), id(two), id(three)
-            found = recent.get(key)
-            return found[1] if found else answer_anew(key, one, two, three)
-
-        by_count = {1: answer_about_one, 2: answer_about_two, 3: answer_about_three}
+        by_count: dict[int, Callable[..., Any]] = {
+            1: answer_about_one,
+            2: answer_about_two,
+            3: answer_about_three,
+        }
         answer = by_count.get(_required_count(function), answer_from_memory)
-        return cast(Callable[Arguments, Answer], wraps(function)(answer))
+        return cast(Callable[Arguments, Answer], wraps(work_out)(answer))
 
     return with_memory
 
