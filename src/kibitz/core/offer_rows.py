@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -54,9 +54,12 @@ def make_row(form: Offer, texts: Sequence[str | None]) -> OfferRow:
 
     Those that are equal are one: a page is sent each once.
     """
-    own = tuple(dict.fromkeys([each for each in texts if each is not None]))
-    places: dict[str | None, int] = {None: -1, **dict(zip(own, range(len(own)), strict=True))}
-    return OfferRow(_joined_form(form, tuple([places[each] for each in texts])), own)
+    own: dict[Any, None] = dict.fromkeys(texts)
+    own.pop(None, None)
+    places = dict(zip(own, range(len(own)), strict=True))
+    places[None] = -1
+    pattern = tuple(map(places.__getitem__, texts))
+    return OfferRow(_joined_form(form, pattern), (*own,))
 
 
 def _joined_form(form: Offer, pattern: tuple[int, ...]) -> Offer:

@@ -147,20 +147,23 @@ def _with_rows(
     parts: Sequence[SentOffer | int], forms: Mapping[OfferForm, int]
 ) -> tuple[list[Any], Mapping[OfferForm, int]]:
     """The same parts with rows in the place of offers, and the forms that a page has then."""
-    made, new = list[Any](), dict[OfferForm, int]()
+    new = dict[OfferForm, int]()
     for part in parts:
-        if isinstance(part, int):
-            made.append(part)
+        if isinstance(part, int) or part.form in forms or part.form in new:
             continue
-        form = part.form
-        number = forms.get(form)
-        if number is None:
-            number = new.get(form)
         known = len(forms) + len(new)
-        if number is None and known < MAX_FORMS and form.text is not None:
-            number = new[form] = known
-        made.append(_whole_offer(part) if number is None else [number, *part.texts])
-    return made, {**forms, **new} if new else forms
+        if known < MAX_FORMS and part.form.text is not None:
+            new[part.form] = known
+    if new:
+        forms = {**forms, **new}
+    return [
+        part
+        if isinstance(part, int)
+        else [forms[part.form], *part.texts]
+        if part.form in forms
+        else part.form.encode_whole(part.row)
+        for part in parts
+    ], forms
 
 
 def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
@@ -211,11 +214,11 @@ def _refer_to_parts(had: Sequence[Hashable], now: Sequence[Any], first: int = 0)
     made: list[Any] = [first, head] if head else []
     next_place = -1
     for part in now[head : len(now) - tail]:
-        place = places.get(part)
-        if place is None:
+        if part not in places:
             made.append(part)
             next_place = -1
             continue
+        place = places[part]
         if place == next_place:
             made[-1] += 1
         else:
