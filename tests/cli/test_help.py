@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from kibitz.cli import main as cli
 from kibitz.cli.help import FURNITURE, USAGE, help_paragraphs, help_text
 from kibitz.i18n import LANGUAGES
-from support.catalogues import help_sentences
+from support.languages.catalogues import help_sentences
 
 TRANSLATED = [each for each in LANGUAGES if each != "en"]
 COMMANDS = ("", "report", "arena levels", "setup")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from inspect import signature
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
@@ -23,27 +24,77 @@ def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[
     """
 
     def with_memory(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-        recent: dict[tuple[int, ...], tuple[object, Answer]] = {}
+        recent: dict[object, tuple[Any, ...]] = {}
+        """By identities all that was asked, and the answer."""
         older = recent.copy()
+        work_out: Callable[..., Any] = function
 
-        @wraps(function)
-        def answer_from_memory(*asked: Arguments.args, **named: Arguments.kwargs) -> Answer:
-            nonlocal recent, older
+        def answer_anew(key: object, *asked: Any) -> tuple[Any, ...]:
+            # What was asked is kept too: nothing else can come to have its identity.
+            found = older.get(key) or (*asked, work_out(*asked))
+            if len(recent) >= kept:
+                older.clear()
+                older.update(recent)
+                recent.clear()
+            recent[key] = found
+            return found
+
+        def answer_from_memory(*asked: Any, **named: Any) -> Any:
             if named:
-                return function(*asked, **named)
-            key = tuple(map(id, asked))
-            found = recent.get(key)
-            if found is None:
-                # What was asked is kept too: nothing else can come to have its identity.
-                found = older.get(key) or (asked, function(*asked, **named))
-                if len(recent) >= kept:
-                    recent, older = {}, recent
-                recent[key] = found
+                return work_out(*asked, **named)
+            key = (*map(id, asked),)
+            return (recent.get(key) or answer_anew(key, *asked))[-1]
+
+        # Most are about one to three things, and asked about the same several times in a row: so
+        # often that it counts how these are passed and compared.
+        latest: tuple[Any, ...] = (object(),) * 4
+
+        def answer_about_one(one: Any, /) -> Any:
+            nonlocal latest
+            found = latest
+            if found[0] is not one:
+                key = id(one)
+                found = latest = recent.get(key) or answer_anew(key, one)
             return found[1]
 
-        return answer_from_memory
+        def answer_about_two(one: Any, two: Any, /) -> Any:
+            nonlocal latest
+            found = latest
+            if found[0] is not one or found[1] is not two:
+                key = id(one), id(two)
+                found = latest = recent.get(key) or answer_anew(key, one, two)
+            return found[2]
+
+        def answer_about_three(one: Any, two: Any, three: Any, /) -> Any:
+            nonlocal latest
+            found = latest
+            if found[0] is not one or found[1] is not two or found[2] is not three:
+                key = id(one), id(two), id(three)
+                found = latest = recent.get(key) or answer_anew(key, one, two, three)
+            return found[3]
+
+        by_count: dict[int, Callable[..., Any]] = {
+            1: answer_about_one,
+            2: answer_about_two,
+            3: answer_about_three,
+        }
+        answer = by_count.get(_required_count(function), answer_from_memory)
+        return cast(Callable[Arguments, Answer], wraps(work_out)(answer))
 
     return with_memory
+
+
+def _required_count(function: Callable[..., Any]) -> int:
+    """The number of things that a function is given always; 0 where that varies."""
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:
+        return 0
+    is_fixed = all(
+        each.kind is each.POSITIONAL_OR_KEYWORD and each.default is each.empty
+        for each in parameters
+    )
+    return len(parameters) if is_fixed else 0
 
 
 class lazy_property(Generic[Answer]):

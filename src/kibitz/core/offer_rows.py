@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -54,16 +54,29 @@ def make_row(form: Offer, texts: Sequence[str | None]) -> OfferRow:
 
     Those that are equal are one: a page is sent each once.
     """
-    own = tuple(dict.fromkeys([each for each in texts if each is not None]))
-    places: dict[str | None, int] = {None: -1, **dict(zip(own, range(len(own)), strict=True))}
-    return OfferRow(_joined_form(form, tuple([places[each] for each in texts])), own)
+    own: dict[Any, None] = dict.fromkeys(texts)
+    own.pop(None, None)
+    places = dict(zip(own, range(len(own)), strict=True))
+    places[None] = -1
+    pattern = tuple(map(places.__getitem__, texts))
+    return OfferRow(_joined_form(form, pattern), (*own,))
 
 
-@lru_cache(maxsize=MAX_FORMS)
 def _joined_form(form: Offer, pattern: tuple[int, ...]) -> Offer:
-    """The form with one sign for texts that are equal."""
-    signs = {HOLES[at]: HOLES[place] for at, place in enumerate(pattern)}
-    return _with_texts(form, signs)
+    """The form with one sign for texts that are equal; told by its identity, as looking for an
+    equal one would take longer than all the rest."""
+    key = id(form), pattern
+    found = _joined_forms.get(key)
+    if found is None:
+        signs = {HOLES[at]: HOLES[place] for at, place in enumerate(pattern)}
+        if len(_joined_forms) >= MAX_FORMS:
+            _joined_forms.clear()
+        found = _joined_forms[key] = form, _only_one(_with_texts(form, signs))
+    return found[1]
+
+
+_joined_forms: dict[tuple[int, tuple[int, ...]], tuple[Offer, Offer]] = {}
+"""With what they were made of, so that nothing else comes to have its identity."""
 
 
 def filled_offers(rows: Iterable[OfferRow]) -> tuple[Offer, ...]:

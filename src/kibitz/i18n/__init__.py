@@ -110,10 +110,10 @@ def say_in(
         called[own] = name_in(language, YOU)
 
     def value_text(value: Value) -> Value:
+        if type(value) is int or isinstance(value, Name):
+            return value
         if isinstance(value, Message):
             return Name(say(value), language, value.id)
-        if isinstance(value, Name):
-            return value
         return Name(value, language) if isinstance(value, str) else _number_text(language, value)
 
     def say(message: Message) -> str:

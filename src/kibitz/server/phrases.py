@@ -61,7 +61,8 @@ class Phrases:
         own = next((player.seat for player in players if player.is_you), None)
         someone = name_in(language, "table.someone")
         called = {GUEST: someone, **self.names}
-        self._say = say_in(language, called, own, is_told=bool(players))
+        self.say_or_fail = say_in(language, called, own, is_told=bool(players))
+        """Raises KeyError where there are no words."""
 
     def _player_name(self, player: PlayerName) -> Name:
         plain = self.plain_names.get(player.seat, player.name)
@@ -92,15 +93,11 @@ class Phrases:
         """The first of these that there are words for, or nothing."""
         return _cached_first(self, ids, tuple(values.items()))
 
-    def render_message(self, message: Message) -> str:
-        """Raises KeyError where there are no words."""
-        return self._say(message)
-
 
 @lru_cache(maxsize=MAX_CACHED_SENTENCES)
 def _cached_text(phrases: Phrases, message: Message) -> str:
     """Most of what a view says was said before, at this table or another."""
-    return phrases.render_message(message)
+    return phrases.say_or_fail(message)
 
 
 @lru_cache(maxsize=MAX_CACHED_SENTENCES)
@@ -109,7 +106,7 @@ def _cached_first(
 ) -> str:
     for id in ids:
         try:
-            return phrases.render_message(Message(id, values))
+            return phrases.say_or_fail(Message(id, values))
         except KeyError:
             continue
     return ""

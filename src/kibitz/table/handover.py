@@ -16,8 +16,10 @@ MAX_CACHED_ANSWERS = 64
 def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
     """The seat somebody acts for now: one whose turn it is, or else one that can do something."""
     to_act = table.game.rules.to_act(table.state)
-    in_turn = [seat for seat in held if seat in to_act]
-    return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
+    for seat in held:
+        if seat in to_act:
+            return seat
+    return next((seat for seat in held if _may_act(table, seat)), None)
 
 
 def needs_curtain(table: AnyTable, held: Sequence[Seat], seat: Seat) -> bool:

@@ -26,6 +26,7 @@ from typing import Any, Generic, TypeAlias
 from msgspec import field
 from msgspec.structs import replace
 
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import (
     CHANCE,
     REFEREE,
@@ -68,6 +69,8 @@ FLAG = "flag "
 CLOCK: Actor = "clock"
 FILL_IN_BOT = "greedy"
 """The bot that fills in for somebody whose time ran out."""
+MAX_CACHED_SECRETS = 1 << 9
+"""So many answers about actions are kept: for each viewer it is asked several times."""
 
 
 class Row(FrozenValue, frozen=True):
@@ -656,9 +659,7 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
 
     def was_secret(self, played: ReplayStep[State, Action]) -> bool:
         """True if it was committed face down and is hidden until the next reveal."""
-        if self.game.rules.hides_nothing or played.actor not in self.game.seats:
-            return False
-        return played.step.action in self.game.rules.secret_actions(played.before, played.actor, ())
+        return not self.game.rules.hides_nothing and _was_secret(self.game, played)
 
     def _record_of(self, played: Iterable[ReplayStep[State, Action]]) -> Record:
         outcome, pending = self.outcome, self.game.policy.pending_options(self.state)
@@ -681,6 +682,13 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
 
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
+
+
+@cache_latest(MAX_CACHED_SECRETS)
+def _was_secret(game: Game[Any, Any, Any], played: ReplayStep[Any, Any]) -> bool:
+    if played.actor not in game.seats:
+        return False
+    return played.step.action in game.rules.secret_actions(played.before, played.actor, ())
 
 
 def is_ruling(table: AnyTable, text: str) -> bool:

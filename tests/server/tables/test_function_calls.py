@@ -15,9 +15,9 @@ from support.function_calls import count_calls
 
 PEOPLE, ACTIONS = 2, 15
 CEILINGS: Mapping[str, tuple[Mapping[str, Any], int]] = {
-    "kahmate": ({"turn_limit": 1000}, 4550),
-    "kalamala": ({"turn_limit": 5000}, 3100),
-    "as-kimble": ({}, 2180),
+    "kahmate": ({"turn_limit": 1000}, 3650),
+    "kalamala": ({"turn_limit": 5000}, 3000),
+    "as-kimble": ({}, 1980),
 }
 
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from kibitz.games import GAMES
-from support.browser.player import PATIENCE
+from support.browser.player import TIMEOUT_MS
 from support.browser.recorder import Wire
 from support.server_process import Guest, Server
 
@@ -141,7 +141,7 @@ class Players:
 
 def show_the_same(whole: Twin, patched: Twin, seq: int) -> None:
     """Wait until both have come to this row, stand still and are equal."""
-    deadline, before = monotonic() + 2 * PATIENCE / 1000, list[dict[str, Any]]()
+    deadline, before = monotonic() + 2 * TIMEOUT_MS / 1000, list[dict[str, Any]]()
     while True:
         shown = [twin.look() for twin in (whole, patched)]
         is_there = all(twin.wire.view["seq"] == seq for twin in (whole, patched))

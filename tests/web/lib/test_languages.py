@@ -208,7 +208,7 @@ def test_a_game_from_its_beginning(seat_player: Seated, game: str, language: str
 
 
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
-SIZES = {"phone": PHONE, "desk": DESK, "on its side": ON_ITS_SIDE}
+SIZES = {"phone": PHONE, "desk": DESKTOP, "on its side": ON_ITS_SIDE}
 SAMPLED = [("fi", "phone"), ("sv", "desk"), ("fr", "on its side")]
 """The pages of these stand for the others in the ordinary run."""
 

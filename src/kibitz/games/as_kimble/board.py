@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TEAMS = ("R", "B", "Y", "G")
 """Clockwise: the order of turns."""
+TEAM_INDEX = {team: index for index, team in enumerate(TEAMS)}
 SEAT_LETTERS = ("a", "b", "c", "d")
 """Clockwise too, before colours are chosen."""
 RING = 28
@@ -17,7 +18,7 @@ SIX = 6
 
 
 def start_grid(team: str) -> int:
-    return 7 * TEAMS.index(team)
+    return 7 * TEAM_INDEX[team]
 
 
 def grid_at(team: str, progress: int) -> int:

@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from kibitz.core.values import FrozenValue
-from kibitz.games.as_kimble.board import PIECES, TEAMS, grid_at, progress_at
+from kibitz.games.as_kimble.board import PIECES, TEAM_INDEX, TEAMS, grid_at, progress_at
 
 T = TypeVar("T")
 
@@ -123,15 +123,15 @@ class State(FrozenValue, frozen=True):
 
 
 def side_of(state: State, team: str) -> Side:
-    return state.sides[TEAMS.index(team)]
+    return state.sides[TEAM_INDEX[team]]
 
 
 def book_of(state: State, team: str) -> Book:
-    return state.books[TEAMS.index(team)]
+    return state.books[TEAM_INDEX[team]]
 
 
 def mark_of(state: State, team: str) -> str:
-    return state.hembo[TEAMS.index(team)]
+    return state.hembo[TEAM_INDEX[team]]
 
 
 def with_team_value(four: tuple[T, ...], team: str, value: T) -> tuple[T, ...]:
@@ -152,13 +152,16 @@ def with_mark(state: State, team: str, mark: str) -> State:
 
 
 def piece_at(side: Side, progress: int) -> Piece | None:
-    return next((piece for piece in side.ring if piece.progress == progress), None)
+    for piece in side.ring:
+        if piece.progress == progress:
+            return piece
+    return None
 
 
 def grid_occupant(state: State, grid: int) -> tuple[str, Piece] | None:
     """The team and piece on a grid of the ring."""
-    for team in TEAMS:
-        if piece := piece_at(side_of(state, team), progress_at(team, grid)):
+    for team, side in zip(TEAMS, state.sides, strict=True):
+        if side.ring and (piece := piece_at(side, progress_at(team, grid))):
             return team, piece
     return None
 

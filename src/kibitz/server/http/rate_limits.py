@@ -15,6 +15,8 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from kibitz.server import metrics
+
 Bucket: TypeAlias = Literal[
     "pages",
     "open",
@@ -222,6 +224,24 @@ def _evict_rested(levels: OrderedDict[str, _Level], rate: Rate, now: float) -> N
         del levels[who]
         if not levels:
             return
+
+
+class ConnectionLimits:
+    """The limits of one connection. For whom something is counted is found out once."""
+
+    def __init__(self, limiter: RateLimiter, sharers_of: Callable[[Bucket], Sharers]) -> None:
+        self._limiter, self._sharers_of = limiter, sharers_of
+        self._known: dict[Bucket, Sharers] = {}
+
+    def count_or_wait(self, bucket: Bucket, cost: float = 1.0) -> float:
+        """Count something, or say for how many seconds not to ask again."""
+        sharers = self._known.get(bucket)
+        if sharers is None:
+            sharers = self._known[bucket] = self._sharers_of(bucket)
+        wait = self._limiter.take_all(bucket, sharers, cost)
+        if wait:
+            metrics.RATE_LIMITED.count(bucket=bucket)
+        return wait
 
 
 class ConnectionCounter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Annotated, Any, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -27,6 +28,7 @@ from kibitz.server.http.rate_limits import (
     SITE_SHARE,
     Bucket,
     ConnectionCounter,
+    ConnectionLimits,
     RateLimiter,
     RateLimitStatus,
     Sharers,
@@ -120,10 +122,11 @@ class RequestContext:
 
     def count_or_wait(self, connection: AnyConnection, bucket: Bucket, cost: float = 1.0) -> float:
         """Count this, or say for how many seconds not to ask again."""
-        wait = self._rate_limiter.take_all(bucket, self._sharers(connection, bucket), cost)
-        if wait:
-            metrics.RATE_LIMITED.count(bucket=bucket)
-        return wait
+        return self.limits_of(connection).count_or_wait(bucket, cost)
+
+    def limits_of(self, connection: AnyConnection) -> ConnectionLimits:
+        """The limits of a connection, for as long as it is open."""
+        return ConnectionLimits(self._rate_limiter, partial(self._sharers, connection))
 
     @contextmanager
     def counting_failures(

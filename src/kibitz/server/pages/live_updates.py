@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from litestar import websocket
 
 from kibitz.server.http.errors import HttpError
@@ -39,8 +37,10 @@ async def live_updates(socket: AnySocket, services: InjectedTables, table_id: st
         )
         since = _read_number(socket.query_params.get("since", ""))
         known = since if live.effects_since(since) else None
-        wait = partial(context.count_or_wait, socket)
-        page = Connection(socket, services.live_tables, live, member, settings, wait, known)
+        limits = context.limits_of(socket)
+        page = Connection(
+            socket, services.live_tables, live, member, settings, limits.count_or_wait, known
+        )
         page.is_patched = socket.query_params.get("is_patched") == "1"
         page.chat_cursor = _chat_cursor(socket)
         await page.serve()

@@ -146,15 +146,24 @@ class Actions:
         """Do what is asked without a task, as most can be: it waits for its turn at the table and
         for the disk. `finish` is called with the seq it led to, or with Refused, StaleRequest or
         NeedsTask, after which nothing has happened."""
-        live.changes.run(partial(self._submit_now, live, asked, finish))
+        if live.changes.begin(partial(self._submit_now, live, asked, finish)):
+            self._submit_now(live, asked, finish)
 
     def _submit_now(
         self, live: LiveTable, asked: ActRequest, finish: Callable[[int | Exception], None]
     ) -> None:
         """Within the table's changes, which it ends."""
+        member, key = asked.member, asked.key
         result: int | Exception = live.seq
         try:
-            if planned := self._plan_request(live, asked):
+            if self._needs_task(live, asked):
+                raise NeedsTask
+            if not (key and live.is_duplicate(member, key)):
+                actor, texts = _allowed_texts(live, asked)
+                whole_key = member_key(member, key) if key else None
+                planned = self._plan(live, actor, texts, member, whole_key)
+                if planned.newcomer:
+                    raise NeedsTask
                 settle = partial(self._settle_request, live, planned, finish)
                 self._store.put_rows(
                     *(live.id, live.seq, planned.rows, settle),
@@ -166,19 +175,6 @@ class Actions:
             result = self._request_error(error)
         live.changes.release()
         finish(result)
-
-    def _plan_request(self, live: LiveTable, asked: ActRequest) -> PlannedChange | None:
-        """Work out a request; None where it was done before. Raises NeedsTask, too."""
-        if self._needs_task(live, asked):
-            raise NeedsTask
-        member, key = asked.member, asked.key
-        if key and live.is_duplicate(member, key):
-            return None
-        actor, texts = _allowed_texts(live, asked)
-        planned = self._plan(live, actor, texts, member, member_key(member, key) if key else None)
-        if planned.newcomer:
-            raise NeedsTask
-        return planned
 
     def _needs_task(self, live: LiveTable, asked: ActRequest) -> bool:
         """True for what is rare: people who come and go, time that is up, dice that wait for what
@@ -359,7 +355,8 @@ class Actions:
         if planned.seeds is not live.stored.later_seeds:
             live.stored = replace_fields(live.stored, later_seeds=planned.seeds)
         live.advance_to(planned.table, planned.effects, planned.key)
-        self._pubsub.publish("table", live.id, live.seq)
+        if not self._pubsub.is_single_worker:
+            self._pubsub.publish("table", live.id, live.seq)
         self._on_append(live, planned.newcomer)
 
 

@@ -78,6 +78,8 @@ class Subscription:
         """The size of the latest view that showed everything."""
         self.chat_cursor: chat.ChatCursor | None = None
         """The part of the chat that was shown."""
+        self._chat_standing: tuple[object, ...] = ()
+        """All that decides who may read and write, when it was last looked for news."""
 
     def notify_change(self) -> None:
         self.is_view_stale = True
@@ -100,16 +102,28 @@ class Subscription:
         self.is_view_stale = self.is_people_stale = False
         if shown and (clock := people_view.render_clock(self.live)):
             shown.append(clock)
-        if update := chat.chat_update(
-            self.live, self.member, self.viewer_settings.language, self.chat_cursor
-        ):
-            view, self.chat_cursor = update
-            shown.append(protocol.write_message(view))
+        live = self.live
+        standing = (
+            live.chat_log,
+            live.chat_log and live.chat_log.n,
+            live.people,
+            live.position.is_over,
+        )
+        if standing != self._chat_standing:
+            self._chat_standing = standing
+            if update := chat.chat_update(
+                live, self.member, self.viewer_settings.language, self.chat_cursor
+            ):
+                view, self.chat_cursor = update
+                shown.append(protocol.write_message(view))
         return shown
 
     @property
     def is_banned(self) -> bool:
         """True if they were sent away."""
+        chat_log = self.live.chat_log
+        if chat_log is None or not chat_log.banned:
+            return False
         return chat.is_banned(self.live, self.member)
 
     def _refresh_viewer(self) -> ViewerSettings:
@@ -140,22 +154,18 @@ class Subscription:
             self.seen_seq = None  # Another seat may see it from another side.
         if self.seen_seq is None or not self.is_patched:
             self.shown_view = None
-        made = self._render_next_view(settings)
+        if not self.is_patched:
+            made = render_view(self.live, settings, self.seen_seq, self.last_viewer)
+        elif self.shown_view is None:
+            made, self.shown_view = whole_view(self.live, settings, self.seen_seq, self.last_viewer)
+        else:
+            made, self.shown_view = view_patch(self.live, settings, self.shown_view)
         if self.seen_seq is None:
             self.full_view_bytes = len(made)
         self.seen_seq = self.live.seq
         self.last_viewer = viewer_of(
             table, controlled_seats(self.live, settings), settings.unveiled_seat
         )
-        return made
-
-    def _render_next_view(self, settings: ViewerSettings) -> str:
-        if not self.is_patched:
-            return render_view(self.live, settings, self.seen_seq, self.last_viewer)
-        if self.shown_view is None:
-            made, self.shown_view = whole_view(self.live, settings, self.seen_seq, self.last_viewer)
-        else:
-            made, self.shown_view = view_patch(self.live, settings, self.shown_view)
         return made
 
 
@@ -244,12 +254,41 @@ class Connection(Subscription):
 
     # From the page
 
-    def _hear(self, text: str) -> None:
-        if self._is_answering or self._unheard_texts or not self.line.is_writable:
+    def _hear(self, text: str, is_next: bool = False) -> None:
+        """Answer a text, at once or when its row is on disk; it waits while another one is answered
+        or the page does not read, and for those before it unless it is the next of them."""
+        if self._is_answering or not self.line.is_writable or (self._unheard_texts and not is_next):
             self._unheard_texts.append(text)
             self.line.pause_reading()
-        else:
-            self._handle_text(text)
+            return
+        self._is_answering = True
+        asked = None
+        try:
+            with suppress(msgspec.DecodeError):
+                asked = protocol.read_message(text)
+            if asked is None:
+                self._refuse_unreadable(text)
+            elif isinstance(asked, protocol.ActMessage):
+                self._submit_actions(asked)
+            elif isinstance(asked, protocol.LookMessage | protocol.UnveilMessage):
+                if not self.rate_limit_wait("ask", 1.0):
+                    self._change_view(asked)
+                self._answer(None)
+            elif isinstance(asked, protocol.ExplainMessage):
+                if not self._is_limited(asked.key, "ask"):
+                    self._explain(asked)
+            elif not self._is_limited(asked.key, "chat"):
+                self._run_in_task(self._post_message(asked))
+        except Exception:
+            log.exception("table %s cannot answer", self.live.id)
+            self._close_soon(CLOSE_FAILED)
+
+    def _is_limited(self, key: str, limit: Bucket, cost: float = 1.0) -> bool:
+        """True if there was too much of it; then they are told when to come again."""
+        seconds = self.rate_limit_wait(limit, cost)
+        if seconds:
+            self._answer(protocol.WaitMessage(key, ceil(1000 * seconds) / 1000, limit))
+        return bool(seconds)
 
     def _hear_next(self) -> None:
         if self._is_answering or not self._unheard_texts or not self.line.is_writable:
@@ -257,43 +296,12 @@ class Connection(Subscription):
         text = self._unheard_texts.popleft()
         if not self._unheard_texts:
             self.line.resume_reading()
-        self._handle_text(text)
+        self._hear(text, is_next=True)
 
-    def _handle_text(self, text: str) -> None:
-        """Answer a text, at once or when its row is on disk."""
-        self._is_answering = True
-        try:
-            self._begin_answer(text)
-        except Exception:
-            log.exception("table %s cannot answer", self.live.id)
-            self._close_soon(CLOSE_FAILED)
-
-    def _begin_answer(self, text: str) -> None:
-        try:
-            asked = protocol.read_message(text)
-        except msgspec.DecodeError:
-            is_limited = self.rate_limit_wait("ask", 1.0)
-            key = "" if is_limited else protocol.read_key(text)
-            self._answer(
-                None if is_limited else self._refusal_of(key, message("server.unreadable"))
-            )
-            return
-        if isinstance(asked, protocol.LookMessage | protocol.UnveilMessage):
-            if not self.rate_limit_wait("ask", 1.0):
-                self._change_view(asked)
-            self._answer(None)
-            return
-        limit = _limit_of(asked)
-        cost = act_cost(asked.actions) if isinstance(asked, protocol.ActMessage) else 1.0
-        if seconds := self.rate_limit_wait(limit, cost):
-            self._answer(protocol.WaitMessage(asked.key, ceil(1000 * seconds) / 1000, limit))
-            return
-        if isinstance(asked, protocol.ActMessage):
-            self._submit_actions(asked)
-        elif isinstance(asked, protocol.ExplainMessage):
-            self._explain(asked)
-        else:
-            self._run_in_task(self._post_message(asked))
+    def _refuse_unreadable(self, text: str) -> None:
+        is_limited = self.rate_limit_wait("ask", 1.0)
+        key = "" if is_limited else protocol.read_key(text)
+        self._answer(None if is_limited else self._refusal_of(key, message("server.unreadable")))
 
     def _answer(self, answer: protocol.AnswerMessage | None) -> None:
         """Send an answer, if there is one, with whatever else is new; then hear the next text."""
@@ -341,6 +349,8 @@ class Connection(Subscription):
 
     def _submit_actions(self, asked: protocol.ActMessage) -> None:
         live, key, place = self.live, asked.key, self.viewer_settings.place
+        if self._is_limited(key, "act", act_cost(asked.actions)):
+            return
         actor = partial(actor_of, live, self.member, asked.seat, asked.actions, place)
         request = ActRequest(self.member, actor, asked.actions, asked.seq, key)
 
@@ -380,15 +390,6 @@ class Connection(Subscription):
 
     def _refusal_of(self, key: str, why: Message) -> protocol.RefusalMessage:
         return refusal(self.live, self.viewer_settings, key, why)
-
-
-def _limit_of(asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage) -> Bucket:
-    match asked:
-        case protocol.ActMessage():
-            return "act"
-        case protocol.SayMessage():
-            return "chat"
-    return "ask"
 
 
 def why_not(live: LiveTable, settings: ViewerSettings, asked: protocol.ExplainMessage) -> Message:

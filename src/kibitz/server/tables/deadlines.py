@@ -84,13 +84,12 @@ class DueTimes:
         behind = time.monotonic() - wall_clock.now()
         self._due_at = {id: due + behind for id, due in due_times.items()}
 
-    def schedule(self, live: LiveTable) -> None:
-        """Look at a table when it is due, unless somebody acts before."""
-        due = live.timer.seconds_until_due()
-        if due is None or live.timer.is_servers_turn:
-            self.forget(live.id)
+    def schedule(self, table_id: str, seconds: float | None) -> None:
+        """Look at a table in so many seconds, unless somebody acts before; None: when they do."""
+        if seconds is None:
+            self.forget(table_id)
         else:
-            self._due_at[live.id] = time.monotonic() + due
+            self._due_at[table_id] = time.monotonic() + seconds
             self._changed.set()
 
     def schedule_retry(self, table_id: str) -> None:

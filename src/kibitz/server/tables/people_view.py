@@ -168,7 +168,6 @@ def table_info(live: LiveTable, viewpoint: Viewpoint) -> Any:
         around = live.caches.surroundings = _surroundings(live)
     key = (
         around,
-        len(live.presence.members - viewpoint.members),
         live.position.outcome is not None and may_go_on(live),
         _rulings(live.table) if viewpoint.settings.is_referee else (),
     )
@@ -189,9 +188,10 @@ def _surroundings(live: LiveTable) -> tuple[Hashable, ...]:
         *(position.is_over, table.is_adjourned, table.is_aborted, table.has_begun),
         *(table.pending_request, table.rematch, table.book, len(table.notes)),
         *(position.joint_actions, table.envelopes[-1], live.is_draw_due),
+        table.draws == table.envelopes[-1].from_draw,
         len(live.presence.members) if table.book else 0,
+        _spectator_count(live),
         _absent_seats(live),
-        is_mixing(live),
     )
 
 

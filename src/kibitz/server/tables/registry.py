@@ -233,8 +233,11 @@ class LiveTables:
         """A table has grown, or was looked at: see what comes next, and when."""
         if newcomer:
             self.seats.publish({newcomer})
-        self._due_times.schedule(live)
-        self._autoplay.start(live)
+        is_automatic = live.timer.is_servers_turn
+        due = None if is_automatic else live.timer.seconds_until_due()
+        self._due_times.schedule(live.id, due)
+        if is_automatic or live.people.bots:
+            self._autoplay.start(live)
 
 
 def _build_table(new_table: NewTable) -> LiveTable:

@@ -77,7 +77,7 @@ def render_view(
         whole = msgspec.structs.replace(
             built.view,
             seats=people_view.seat_views(live, settings, built.viewpoint.say),
-            offers=[form.encode_whole(row) for row, form in built.offers],
+            offers=[each.form.encode_whole(each.row) for each in built.offers],
             svg=svg(built.drawing) if seen is None else None,
             layers={}
             if seen is None
@@ -304,7 +304,9 @@ def _visible_offers(live: LiveTable, viewpoint: Viewpoint, acting: Seat | None) 
     listed = table.actions(acting) + table.game.rules.anytime_actions(table.state, acting)
     rows = _offer_rows(table, settings, acting, listed)
     found = offer_reader(acting, say).read_rows(rows)
-    named = [at for at, (_, form) in enumerate(found) if form.speaks_of_others]
+    named = [
+        at for at, each in enumerate(found) if not each.is_plain and each.form.speaks_of_others
+    ]
     if named:
         by_name = offer_reader(acting, tell).read_rows([rows[at] for at in named])
         for at, sent in zip(named, by_name, strict=True):

@@ -121,8 +121,6 @@ class Viewpoint:
             names=plate_names(live, settings, self.say),
             tell=self.tell,
         )
-        self.members = live.people.all_members
-        """Those who belong to the table."""
         self.seats: tuple[Any, Any] | None = None
         """The seats, and what they were made for (people_view.py)."""
         self.table_info: tuple[Any, Any] | None = None

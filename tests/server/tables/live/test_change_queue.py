@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from kibitz.server.tables.live.change_queue import ChangeQueue
 from support.server_process import TIMEOUT_S
+
+
+def begin(queue: ChangeQueue, change: Callable[[], None]) -> None:
+    """Make a change, now or when it is its turn."""
+    if queue.begin(change):
+        change()
 
 
 def test_changes_and_tasks_take_turns_in_their_order() -> None:
@@ -17,10 +24,10 @@ def test_changes_and_tasks_take_turns_in_their_order() -> None:
                 begun.append(name)
                 await asyncio.sleep(0.01)
 
-        queue.run(lambda: begun.append("first"))
+        begin(queue, lambda: begun.append("first"))
         task = asyncio.create_task(wait("task"))
         await asyncio.sleep(0)
-        queue.run(lambda: begun.append("last"))
+        begin(queue, lambda: begun.append("last"))
         await asyncio.sleep(0.01)
         assert begun == ["first"]
         queue.release()
@@ -42,10 +49,10 @@ def test_whoever_gives_up_waiting_is_passed_over() -> None:
             async with queue:
                 raise AssertionError
 
-        queue.run(lambda: None)
+        begin(queue, lambda: None)
         waiting = asyncio.create_task(wait())
         await asyncio.sleep(0)
-        queue.run(lambda: has_begun.append(True))
+        begin(queue, lambda: has_begun.append(True))
         if after_its_turn_came:
             queue.release()
         waiting.cancel()
@@ -69,9 +76,9 @@ def test_any_number_of_changes_can_end_at_once() -> None:
             ended.append(True)
             queue.release()
 
-        queue.run(lambda: None)
+        begin(queue, lambda: None)
         for _ in range(count):
-            queue.run(change)
+            begin(queue, change)
         queue.release()
         while queue.is_busy():
             await asyncio.sleep(0)

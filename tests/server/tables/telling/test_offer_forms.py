@@ -60,14 +60,12 @@ def send(offer: Offer | OfferRow, reader: OfferReader) -> SentOffer:
 
 
 def fill_row(sent: SentOffer) -> Any:
-    row, form = sent
-    assert form.text is not None
-    return fill_form([form.text], [0, *form.row_texts(row)])
+    assert sent.form.text is not None
+    return fill_form([sent.form.text], [0, *sent.texts])
 
 
 def whole(sent: SentOffer) -> Any:
-    row, form = sent
-    return json.loads(bytes(form.encode_whole(row)))
+    return json.loads(bytes(sent.form.encode_whole(sent.row)))
 
 
 def words(game: str, language: str, players: tuple[PlayerName, ...] = ()) -> Phrases:
@@ -81,7 +79,7 @@ def test_a_form_filled_by_its_row_is_the_offer(game: str, language: str) -> None
     for seat, row in each_offer(game, 1, 30):
         sent = send(row, offer_reader(seat, words(game, language)))
         assert fill_row(sent) == whole(sent)
-        forms.add(sent[1])
+        forms.add(sent.form)
         count += 1
     assert len(forms) < count, "many offers have the same form"
 
@@ -103,13 +101,13 @@ def test_a_text_that_a_sentence_bends_is_not_put_into_it_by_a_page() -> None:
     for name in ("Aino", "Marc"):
         label = message("page.mail-confirm", email="a@b.example", name=name)
         sent = send(replace(PLAIN, label=label, prompts=(PLAIN.label,)), reader)
-        assert sent[1].spoken_sentences == [0]
+        assert sent.form.spoken_sentences == [0]
         assert fill_row(sent) == whole(sent)
 
 
 def test_an_offer_for_another_seat_says_so_itself() -> None:
     sent = send(PLAIN, offer_reader("A", words("kalamala", "en"), is_beside=True))
-    assert sent[1].spoken_sentences == [0]
+    assert sent.form.spoken_sentences == [0]
     assert fill_row(sent) == whole(sent)
 
 
@@ -127,7 +125,7 @@ def test_offers_that_differ_only_in_what_is_empty_have_forms_of_their_own() -> N
     repeating = replace(PLAIN, marks=(Mark("dot", ("sq-b1",), "sq-b1", after=1),))
     longer = replace(PLAIN, actions=("a1:E1", "sq-a1"), path=("sq-b1",))
     offers = [send(each, reader) for each in (PLAIN, silent, repeating, longer)]
-    assert len({form for _, form in offers}) == len(offers)
+    assert len({each.form for each in offers}) == len(offers)
     for sent in offers:
         assert fill_row(sent) == whole(sent)
 
@@ -135,14 +133,14 @@ def test_offers_that_differ_only_in_what_is_empty_have_forms_of_their_own() -> N
 def test_an_offer_with_more_texts_than_there_are_signs_is_its_own_form() -> None:
     many = tuple(f"sq-{number}" for number in range(300))
     sent = send(replace(PLAIN, path=many), offer_reader("A", words("kalamala", "en")))
-    assert sent[0].texts == ()
+    assert sent.row.texts == ()
     assert fill_row(sent) == whole(sent)
 
 
 def test_where_a_name_has_a_sign_of_a_hole_offers_are_sent_whole() -> None:
     signed = words("kalamala", "en", (PlayerName("B", f"Ai{chr(FIRST_HOLE)}no"),))
     sent = send(PLAIN, offer_reader("A", signed))
-    assert sent[1].text is None
+    assert sent.form.text is None
     assert whole(sent)["kind"] == "push"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, SQUARES, file_of, is_in_goal, rank_of
+from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, SQUARES, file_of, is_in_goal
 from kibitz.games.kahmate.state import SEATS, State, occupied_squares
 
 RunPath = tuple[int, ...]
@@ -51,11 +51,11 @@ def run_area(state: State, origin: int, points: int, occupied: int | None = None
 
 @cache
 def _squares_within(origin: int, points: int) -> int:
-    return sum(
-        1 << at
-        for at in SQUARES
-        if abs(file_of(at) - file_of(origin)) + abs(rank_of(at) - rank_of(origin)) <= points
-    )
+    reached = edge = {origin}
+    for _ in range(points):
+        edge = {near for at in edge for near in NEIGHBOURS[at]} - reached
+        reached = reached | edge
+    return sum([1 << at for at in reached])
 
 
 def run_paths(state: State, origin: int, points: int) -> Mapping[int, RunPath]:

@@ -57,8 +57,9 @@ def _run_rows(
 ) -> tuple[tuple[OfferRow, ...], frozenset[int]]:
     """Put together once for as long as nothing changes around a man; and where they lead."""
     paths = {to: way for to, way in paths_in(around).items() if way[1] in first}
+    man, is_ball_near = he.without_square, around.loose is not None
     rows = [
-        _run_row(he, way, _ball_word(around, target, way), home, wins)
+        _run_row(man, way, _ball_word(around, target, way) if is_ball_near else "", home, wins)
         for target, way in paths.items()
     ]
     return tuple(rows), frozenset(paths)
@@ -72,11 +73,12 @@ def _ball_word(around: RunArea, target: int, way: RunPath) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def _run_row(he: ChosenMan, way: RunPath, ball: str, home: int, wins: bool) -> OfferRow:
-    origin, target, end = he.square, way[-1], ""
+def _run_row(man: ChosenMan, way: RunPath, ball: str, home: int, wins: bool) -> OfferRow:
+    """The run of a man along a way, wherever else he could stand."""
+    origin, target, end = way[0], way[-1], ""
     if is_in_goal(target):
         end = "fetch" if file_of(target) == home else "win" if wins else "try"
-    form = _run_form(he.without_square, len(way) - 1, ball, end)
+    form = _run_form(man, len(way) - 1, ball, end)
     names = PLACES[origin], NAMES[origin], PLACES[target], NAMES[target]
     return make_row(form, (*names, *_way_texts(way)))
 

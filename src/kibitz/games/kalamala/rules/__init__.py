@@ -257,11 +257,13 @@ def can_act(options: Options, state: State) -> bool:
     """A side with a piece in reserve always can."""
     if state.reserve[SEATS.index(state.side)]:
         return True
-    return any(
-        repeated_turn(options, state, each.stones_after(state.stones)) is None
-        for held in all_hold_slides(state.stones, state.side)
-        for each in held.slides
-    )
+    past = state.past
+    for held in all_hold_slides(state.stones, state.side):
+        for each in held.slides:
+            result = each.stones_after(state.stones)
+            if result not in past or repeated_turn(options, state, result) is None:
+                return True
+    return False
 
 
 def _event_outcome(end: End) -> Outcome:

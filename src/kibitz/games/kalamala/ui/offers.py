@@ -181,11 +181,11 @@ def _moves_by_piece(
     for each in held:
         move = each.move
         for piece in each.own_pieces if own >> each.near & 1 else each.pieces:
-            makers = found.get(piece)
-            if makers is None:
+            if piece not in found:
                 found[piece] = {move: (each,)}
-            else:
-                makers[move] = (*makers.get(move, ()), each)
+                continue
+            makers = found[piece]
+            makers[move] = (*makers[move], each) if move in makers else (each,)
     return found
 
 

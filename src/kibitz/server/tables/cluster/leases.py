@@ -17,7 +17,7 @@ from kibitz.server.db.queries import leases
 from kibitz.server.db.queries.leases import LEASE_S
 from kibitz.server.db.store import Store, StoreError, TableLease
 from kibitz.server.tables.cluster.pubsub import PubSub
-from kibitz.server.tables.live.timer import first_due_s
+from kibitz.server.tables.live.timer import unstarted_timer
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.table import AnyTable
 
@@ -38,7 +38,7 @@ class Leases:
         """The lease to write with the latest row; whoever writes goes on, unless a person is to."""
         people, is_over = table.people, table.is_over
         assert people
-        due, now = first_due_s(table, live.timer.limits), wall_clock.now()
+        due, now = unstarted_timer(table, live.timer.limits).seconds_until_due(), wall_clock.now()
         has_members = people.has_members
         # Bots among themselves are not waited for.
         wanted = None if due is None or not has_members else now + due

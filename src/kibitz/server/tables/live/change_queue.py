@@ -21,13 +21,14 @@ class ChangeQueue:
     def is_busy(self) -> bool:
         return self._is_taken
 
-    def run(self, change: Callable[[], None]) -> None:
-        """Begin a change, now or when it is its turn. Whatever comes of it, it has to `release`."""
+    def begin(self, change: Callable[[], None]) -> bool:
+        """True if a change can be made now; else it is made when it is its turn. Whatever comes of
+        it, it has to `release`."""
         if self._is_taken:
             self._waiting.append(change)
-        else:
-            self._is_taken = True
-            change()
+            return False
+        self._is_taken = True
+        return True
 
     def release(self) -> None:
         """End a change; the next one follows."""

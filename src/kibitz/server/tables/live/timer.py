@@ -59,7 +59,7 @@ class PositionTimer(FrozenValue, frozen=True):
 
     def seconds_until_due(self) -> float | None:
         """In how many seconds the server has to look at the table; None: when somebody acts."""
-        if self.is_servers_turn:
+        if _is_servers_turn(self.table):
             return 0.0
         clock = self.table.clock
         waits = [self.clock_left(seat) for seat in self.table.seats_on_clock] if clock else []
@@ -133,10 +133,9 @@ def start_timer(
     return PositionTimer(table, limits, carried_s, since, die_delay_since=die_delay_since)
 
 
-def first_due_s(table: AnyTable, limits: AnswerLimits) -> float | None:
-    """In how many seconds the server has to look at a table that nobody has thought about yet."""
-    since = _answering_since(table, limits, None)
-    return PositionTimer(table, limits, answering_since=since).seconds_until_due()
+def unstarted_timer(table: AnyTable, limits: AnswerLimits) -> PositionTimer:
+    """The timer of a table that nobody has thought about yet."""
+    return PositionTimer(table, limits, answering_since=_answering_since(table, limits, None))
 
 
 def _answering_since(table: AnyTable, limits: AnswerLimits, before: float | None) -> float | None:

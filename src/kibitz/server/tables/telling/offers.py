@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from kibitz.core.caching import cache_latest, lazy_property
 from kibitz.core.game import BUTTON, Offer, Place, Seat
@@ -52,18 +52,18 @@ class OfferReader:
         self._sent: dict[OfferRow, SentOffer] = {}
 
     def read_rows(self, rows: Sequence[OfferRow]) -> list[SentOffer]:
-        """Each row with its form in words; one and the same pair for the same row."""
+        """Each row with its form in words; one and the same for the same row."""
         sent = self._sent
         try:
-            return [sent[row] for row in rows]
+            return [*map(sent.__getitem__, rows)]
         except KeyError:
             if len(sent) > MAX_ROWS:
                 sent.clear()
                 self._forms.clear()
             for row in rows:
                 if row not in sent:
-                    sent[row] = row, self._read_form(row)
-            return [sent[row] for row in rows]
+                    sent[row] = SentOffer(row, self._read_form(row))
+            return [*map(sent.__getitem__, rows)]
 
     def _read_form(self, row: OfferRow) -> OfferForm:
         form = self._forms.get(id(row.form))
@@ -129,8 +129,17 @@ class OfferForm:
         return _encode_offer(row, self._reader)
 
 
-SentOffer: TypeAlias = tuple[OfferRow, OfferForm]
-"""An offer as it is sent to one reader."""
+class SentOffer:
+    """An offer as it is sent to one reader, told by its identity."""
+
+    __slots__ = ("form", "is_plain", "row", "texts")
+
+    def __init__(self, row: OfferRow, form: OfferForm) -> None:
+        self.row, self.form = row, form
+        self.texts = form.row_texts(row)
+        """The texts that fill the form to become the offer."""
+        self.is_plain = not form.speaks_of_others and not form.buttons
+        """True if it names nobody else and is touched by no button, as most are."""
 
 
 @cache_latest(1 << 14)
@@ -141,9 +150,9 @@ def _encode_offer(row: OfferRow, reader: OfferReader) -> Any:
 def button_labels(offers: Iterable[SentOffer]) -> dict[str, str]:
     """The labels of buttons; where several offers share one, by the first."""
     named: dict[str, str] = {}
-    for row, form in offers:
-        if form.buttons:
-            for place, label in form.button_words(row):
+    for each in offers:
+        if not each.is_plain:
+            for place, label in each.form.button_words(each.row):
                 named.setdefault(place, label)
     return named
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
+from itertools import compress, count
+from operator import attrgetter, ne
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -132,7 +133,7 @@ def _make_patch(
         changed["layers"] = layers
     forms = shown.forms
     if built.offers != shown.built.offers:
-        parts = _refer_to_parts(shown.offers, built.offers, built.offers)
+        parts = _refer_to_parts(shown.offers, built.offers)
         parts, forms = _with_rows(parts, shown.forms)
         if forms is not shown.forms:
             changed["forms"] = [each.text for each in [*forms][len(shown.forms) :]]
@@ -149,16 +150,21 @@ def _with_rows(
 ) -> tuple[list[Any], Mapping[OfferForm, int]]:
     """The same parts with rows in the place of offers, and the forms that a page has then. A number
     of an offer that it has stays; what has no form is encoded whole."""
-    used = {part[1]: None for part in parts if not isinstance(part, int)}
-    new = [form for form in used if form not in forms and form.text is not None]
-    if new := new[: MAX_FORMS - len(forms)]:
-        forms = {**forms, **dict(zip(new, range(len(forms), MAX_FORMS), strict=False))}
+    new = dict[OfferForm, int]()
+    for part in parts:
+        if isinstance(part, int) or part.form in forms or part.form in new:
+            continue
+        known = len(forms) + len(new)
+        if known < MAX_FORMS and part.form.text is not None:
+            new[part.form] = known
+    if new:
+        forms = {**forms, **new}
     return [
         part
         if isinstance(part, int)
-        else [forms[part[1]], *part[1].row_texts(part[0])]
-        if part[1] in forms
-        else part[1].encode_whole(part[0])
+        else [forms[part.form], *part.texts]
+        if part.form in forms
+        else part.form.encode_whole(part.row)
         for part in parts
     ], forms
 
@@ -181,57 +187,50 @@ def _changed_layers(shown: ShownView, built: BuiltView) -> dict[str, Any]:
 def _changed_markup(had: tuple[str, ...], made: tuple[str, ...]) -> list[Any]:
     """The parts of a layer's markup, of those that a page has the numbers; the same for all who
     look alike. Only the chunks that differ are cut into parts."""
-    head = tail = 0
-    for old, new in zip(had, made, strict=False):
-        if old != new:
-            break
-        head += 1
-    for old, new in zip(had[:head:-1], made[:head:-1], strict=False):
-        if old != new:
-            break
-        tail += 1
-    before = "".join(had[:head]).count(TAG) + 1 if head else 0
-    after = "".join(had[len(had) - tail :]).count(TAG) if tail else 0
+    head = _common_count(had, made)
+    tail = _common_count(had[:head:-1], made[:head:-1])
+    before = sum(map(_tag_count, had[:head])) + 1 if head else 0
+    after = sum(map(_tag_count, had[len(had) - tail :]))
     gone = "".join(had[head : len(had) - tail]).split(TAG)
     come = "".join(made[head : len(made) - tail]).split(TAG)
     if head:
         del gone[0], come[0]  # Of what is before the first tag: nothing.
-    found = _refer_to_parts(gone, come, come, before)
+    found = _refer_to_parts(gone, come, before)
     if before:
         found = [0, before, *found]
     return [*found, before + len(gone), after] if after else found
 
 
-def _refer_to_parts(
-    had: Sequence[Hashable], now: Sequence[Hashable], parts: Sequence[Any], first: int = 0
-) -> list[Any]:
+@lru_cache(maxsize=1 << 12)
+def _tag_count(chunk: str) -> int:
+    """The number of tags in a chunk of markup; most are asked for again and again."""
+    return chunk.count(TAG)
+
+
+def _refer_to_parts(had: Sequence[Hashable], now: Sequence[Any], first: int = 0) -> list[Any]:
     """These parts, but for those that a page has: of them the number of the first, and how many
-    follow one another. `had` and `now` tell which are the same; they are numbered from `first`."""
+    follow one another. Those that a page has are numbered from `first`."""
     head = _common_count(had, now)
     tail = _common_count(had[head:][::-1], now[head:][::-1])
     end = len(had) - tail
     places = dict(zip(had[head:end], range(first + head, first + end), strict=True))
     made: list[Any] = [first, head] if head else []
     next_place = -1
-    for key, part in zip(now[head : len(now) - tail], parts[head:], strict=False):
-        place = places.get(key)
-        if place is None:
+    for part in now[head : len(now) - tail]:
+        if part not in places:
             made.append(part)
-        elif place == next_place:
+            next_place = -1
+            continue
+        place = places[part]
+        if place == next_place:
             made[-1] += 1
         else:
             made += place, 1
-        next_place = -1 if place is None else place + 1
+        next_place = place + 1
     return [*made, first + end, tail] if tail else made
 
 
 def _common_count(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    """The number of items that both begin with, found by halves: slices are compared at once."""
-    count, most = 0, min(len(one), len(other))
-    while count < most:
-        half = count + (most - count + 1) // 2
-        if one[count:half] == other[count:half]:
-            count = half
-        else:
-            most = half - 1
-    return count
+    """The number of items that both begin with."""
+    differs = map(ne, one, other)
+    return next(compress(count(), differs), min(len(one), len(other)))
