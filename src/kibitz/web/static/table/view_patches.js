@@ -8,7 +8,7 @@ const HOLES = /[\uE100-\uE1FF]/g;
 const FIRST_HOLE = 0xe100;
 
 /** The version of what there is after a whole view. */
-const WHOLE = 0;
+const WHOLE_VERSION = 0;
 
 export class ViewPatches {
   view = null;
@@ -28,7 +28,7 @@ export class ViewPatches {
   take({ base, version, ...message }) {
     if (message.type === "view") {
       this.forms = [];
-      this.version = WHOLE;
+      this.version = WHOLE_VERSION;
       return this.keep(message, {});
     }
     if (base === undefined) return message;
