@@ -241,10 +241,10 @@ def test_a_page_that_misses_something_or_has_it_twice_asks_for_everything(
     seat_player: Seated, copies: int
 ) -> None:
     """A line loses nothing and doubles nothing; a fault of ours may."""
-    red, watcher = seat_player(), seat_player()
-    line = Line(watcher.page)
+    red, spectator = seat_player(), seat_player()
+    line = Line(spectator.page)
     red.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
-    watcher.comes_by(red.link("watch"))
+    spectator.comes_by(red.link("watch"))
     actions = f"{red.address}/api/v1/tables/{red.page.url.rsplit('/', 1)[1]}/actions"
     for number, action in enumerate(("@a1", "@h8", "@b1", "@h7", "@c1", "@h6")):
         line.copies = copies if number in (0, 3) else 1
@@ -252,11 +252,11 @@ def test_a_page_that_misses_something_or_has_it_twice_asks_for_everything(
         assert red.page.request.post(actions, data=sent).ok
     shown = []
     for _ in range(2):
-        expect(watcher.moves).to_have_count(6)
-        expect(watcher.piece("sq-h6")).to_be_attached()
-        shown.append(watcher.page.evaluate(ELEMENTS))
-        watcher.page.reload()
-        watcher.sees_the_board()
+        expect(spectator.moves).to_have_count(6)
+        expect(spectator.piece("sq-h6")).to_be_attached()
+        shown.append(spectator.page.evaluate(ELEMENTS))
+        spectator.page.reload()
+        spectator.sees_the_board()
     assert shown[0] == shown[1], "as it is on a page that has just come"
 
 
