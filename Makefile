@@ -94,6 +94,7 @@ screens: $(HAS_DEV) browser
 
 docs: $(HAS_DEV)
 	$(BIN)/python tools/http_reference.py docs/reference/http.md
+	$(BIN)/python tools/rule_pictures.py docs/rules
 	$(BIN)/zensical build --strict --clean
 
 # The locks name versions and hashes, never a host.

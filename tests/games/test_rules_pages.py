@@ -10,7 +10,7 @@ import pytest
 from kibitz.games import GAMES
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
-LANGUAGE_FOLDERS = sorted(folder for folder in RULES.iterdir() if folder.is_dir())
+LANGUAGE_FOLDERS = sorted({page.parent for page in RULES.glob("*/*.md")})
 EXAMPLES = {"kahmate": "14.", "kalamala": "8.", "as-kimble": "19."}
 """The paragraphs whose blocks of code are positions and boards, without a word of any language."""
 
@@ -53,7 +53,7 @@ def sentences(text: str) -> set[str]:
 
 @each_language
 def test_a_language_has_the_rules_of_every_game(folder: Path) -> None:
-    assert {page.stem for page in folder.iterdir()} == set(GAMES)
+    assert {page.stem for page in folder.glob("*.md")} == set(GAMES)
 
 
 @each_language

@@ -485,6 +485,8 @@ class Rulebook:
     """The folder of its rule book, `<game>.md` and `fr/<game>.md`, where that is not docs/rules."""
     tutorial: Path | None = None
     """Its tutorial (core.tutorial), where it has one."""
+    pictures: Path | None = None
+    """The pictures of its rules page (core.rule_pictures), where it has some."""
     web: Path | None = None
     """The folder of scripts and styles for pages of its own, served below `/static`."""
     templates: Path | None = None

@@ -64,6 +64,9 @@ LOOKS: Mapping[str, tuple[Look, ...]] = {
     "last-anchor": ({"fill": "none", "stroke": LAST, "width": 0.94, "opacity": ".8"},),
     "refused": (_line(HALO, 7), _line(BAD, 4)),
     "reason": (_line(HALO, 7), _line(BAD, 4, stroke_dasharray="6 5")),
+    "cross": (_disc("var(--card)", BAD, 3),),
+    "cross-arms": (_line(BAD, 4, stroke_linecap="round"),),
+    "tag": (_disc("var(--ink)", "var(--paper)", 2),),
 }
 """By what they are for. Each part is drawn over the one before: the halo shows on any ground."""
 SIZES = {
@@ -91,7 +94,16 @@ SIZES = {
     "baseline": 0.36,
 }
 """As shares of the size of a place, or of the badge, disc or letter that they are a part of."""
-UNITS = {"square": 48, "box-corner": 13, "area-inset": 2, "area-corner": 9, "text": 14, "exit": 16}
+UNITS = {
+    "square": 48,
+    "box-corner": 13,
+    "area-inset": 2,
+    "area-corner": 9,
+    "text": 14,
+    "exit": 16,
+    "cross": 8,
+    "tag": 11,
+}
 """Lengths: outlines are drawn for places as large as `square`."""
 OUTLINES = {
     "arrow": "M-13-6H0V-13L15 0L0 13V6H-13Z",

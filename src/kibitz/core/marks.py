@@ -12,7 +12,7 @@ from html import escape
 
 from msgspec.structs import replace
 
-from kibitz.core.drawing import FONT, Box, Drawing, Spot
+from kibitz.core.drawing import FONT, Box, Drawing, Point, Spot
 from kibitz.core.game import Mark, Motion, Offer, Place
 from kibitz.core.mark_shapes import (
     HALO,
@@ -26,6 +26,7 @@ from kibitz.core.mark_shapes import (
     STRIPES,
     UNITS,
 )
+from kibitz.core.values import FrozenValue
 
 
 def with_last_move(drawing: Drawing, motions: Iterable[Motion]) -> Drawing:
@@ -78,6 +79,84 @@ def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, 
         targets += _signs(spots, mark, {*following, *touched})
     layers = {**drawing.layers, "hints": "".join(hints), "targets": "".join(targets)}
     return replace(drawing, layers=layers)
+
+
+class Signs(FrozenValue, frozen=True, kw_only=True):
+    """Signs for a reader, beside the marks of the game."""
+
+    arrows: Sequence[Sequence[Place]] = ()
+    """Ways from place to place."""
+    beams: Sequence[tuple[Place, Place]] = ()
+    dots: Sequence[Place] = ()
+    """Places to go to."""
+    crosses: Sequence[Place] = ()
+    """Places where something is not allowed."""
+    tags: Sequence[str] = ()
+    """Numbered from 1: a place, or one and how far right of it and below: `sq-a1 0 24`."""
+    unit: float = 1
+    """The scale of crosses and tags, which must be read on small screens."""
+
+
+def with_signs(drawing: Drawing, signs: Signs) -> Drawing:
+    """The drawing with signs for a reader over it."""
+    spots, layers, unit = drawing.places, dict(drawing.layers), signs.unit
+    figures = {piece.place for piece in drawing.pieces}
+    added = {
+        "hints": [_beam(spots, Mark("beam", ends), False) for ends in signs.beams],
+        "targets": [_target_ring(spots[place], place in figures) for place in signs.dots],
+        "best": [_advice_arrow([spots[each] for each in way]) for way in signs.arrows],
+        "refuse": [
+            *(_cross(spots[place], place in figures, unit) for place in signs.crosses),
+            *(_tag(_point(drawing, at), n, unit) for n, at in enumerate(signs.tags, 1)),
+        ],
+    }
+    for name, parts in added.items():
+        layers[name] = layers.get(name, "") + "".join(parts)
+    return replace(drawing, layers=layers)
+
+
+def _point(drawing: Drawing, at: str) -> Point:
+    """The middle of a place, or of a piece that lies on none, and how far from there."""
+    place, *shift = at.split()
+    pieces = {piece.place: piece.at for piece in drawing.pieces}
+    x, y = spot.box.middle if (spot := drawing.places.get(place)) else pieces[place]
+    right, down = map(float, shift or (0, 0))
+    return x + right, y + down
+
+
+def _tag(at: Point, number: int, unit: float) -> str:
+    (x, y), radius = at, UNITS["tag"] * unit
+    disc = _elements("tag", f'circle cx="{x:g}" cy="{y:g}" r="{radius:g}"')
+    return disc + _words(str(number), x, y, "var(--paper)", radius * 1.35)
+
+
+def _cross(spot: Spot, has_piece: bool, unit: float) -> str:
+    """At the corner of a piece, or in the middle of a place without one."""
+    aside = spot.size * SIZES["badge-at"] if has_piece else 0
+    x, y, radius = spot.x + aside, spot.y - aside, UNITS["cross"] * unit
+    arm = radius * 0.46
+    path = (
+        f"M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
+    )
+    disc = _elements("cross", f'circle cx="{x:g}" cy="{y:g}" r="{radius:g}"')
+    return disc + _elements("cross-arms", f'path d="{path}"')
+
+
+def _advice_arrow(way: Sequence[Spot]) -> str:
+    """Along these places; its head ends in the middle of the last one."""
+    before, last = way[-2:]
+    turn = math.atan2(last.y - before.y, last.x - before.x)
+    head = last.size * SIZES["advice-head"]
+
+    def point(back: float, aside: float) -> str:
+        x = last.x - head * (back * math.cos(turn) + aside * math.sin(turn))
+        y = last.y - head * (back * math.sin(turn) - aside * math.cos(turn))
+        return f"{x:.1f} {y:.1f}"
+
+    shaft = "L".join([*(f"{each.x:g} {each.y:g}" for each in way[:-1]), point(0.8, 0)])
+    line = f'path d="M{shaft}" stroke-linecap="round" stroke-linejoin="round"'
+    tip = f'path d="M{point(0, 0)}L{point(1, 0.55)}L{point(1, -0.55)}Z"'
+    return _elements("advice", line) + _elements("advice-head", tip)
 
 
 def _touchable_place(place: Place, spots: Mapping[Place, Spot]) -> Place:

@@ -93,6 +93,9 @@ def test_an_app_starts_without_a_network(seat_player: Seated) -> None:
     assert not player.scrolls_sideways()
     page.get_by_role("link", name=sentence("page.rules-of", title="Kahmaté")).tap()
     expect(page.locator('[id="13.1"]')).to_be_attached()
+    pictures = page.locator(".rules figure > svg").all()
+    assert len(pictures) >= 10
+    assert all(each.bounding_box() for each in pictures)
     pupil = LonelyPupil(player, "kalamala")
     for _ in range(2):
         pupil.solves()

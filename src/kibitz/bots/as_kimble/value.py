@@ -1,7 +1,7 @@
 """The chances of the four teams in a position of AS-Kimble, in compiled code.
 
 What can be said of a team is a row of numbers. A small network makes one number of it, how well the
-team stands, and the chances are the shares of the four (a softmax). `tools/tune_as_kimble.py` finds
+team stands, and the chances are the shares of the four (a softmax). `tools/tune/as_kimble.py` finds
 the weights by letting this judgement play itself.
 """
 

@@ -1,4 +1,4 @@
-"""Weights of the AS-Kimble judgement, in thousandths, as tools/tune_as_kimble.py printed them."""
+"""Weights of the AS-Kimble judgement, in thousandths, as tools/tune/as_kimble.py printed them."""
 
 TABLE = """\
 -497 35 10 4 252 -112 207 151 3 82 -154 -31 -917 -101 7 253 -243 -66 82 144 53 185 244 20 227 103

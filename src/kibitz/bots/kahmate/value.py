@@ -2,7 +2,7 @@
 
 A position is some numbers about cards, threats and distances. A small net makes of them the chance
 that he makes the next try; there is one for each of three cases: the ball is his, theirs, or loose.
-`tools/tune_kahmate.py` fits it to games that the bot plays against itself.
+`tools/tune/kahmate.py` fits it to games that the bot plays against itself.
 """
 
 from __future__ import annotations
@@ -359,7 +359,7 @@ def win_chance(options: OptionCodes, j: EvaluationBuffers, p: Packed, side: int)
 
 
 def read_net() -> Net:
-    """The net as tools/tune_kahmate.py wrote it, in thousandths."""
+    """The net as tools/tune/kahmate.py wrote it, in thousandths."""
     from kibitz.bots.kahmate.weights import TABLE
 
     numbers = np.array(TABLE.split(), np.float32) / 1000

@@ -1,4 +1,4 @@
-"""The net that judges Kahmaté positions, in thousandths; see tools/tune_kahmate.py."""
+"""The net that judges Kahmaté positions, in thousandths; see tools/tune/kahmate.py."""
 
 TABLE = """\
 62 96 -105 -334 100 258 181 -40 254 187 -44 -8 353 0 -60 100 51 136 0 -40 -58 65 108 0 354 35 203

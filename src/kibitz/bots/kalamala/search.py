@@ -53,7 +53,7 @@ MAX_SLOTS = 1 << 20
 BEST_ORDER, DEATH_ORDER, KILLER_ORDER, SECOND_KILLER_ORDER = 1 << 40, 1 << 30, 1 << 29, 1 << 28
 """Places in the order of search: what was best before, deaths by their number, two killers."""
 
-# The weights of an evaluation, in hundredths of a piece; `tools/tune_kalamala.py` prints these.
+# The weights of an evaluation, in hundredths of a piece; `tools/tune/kalamala.py` prints these.
 PIECES = np.array([-400, -278, -234, -141, -41, 59, 135, 220, 279], np.int64)
 """By how many there are, on the board and in reserve."""
 RESERVE, KILL, THREAT, MOVE, TURN = 0, 1, 2, 3, 4

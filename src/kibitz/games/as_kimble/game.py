@@ -173,6 +173,7 @@ AS_KIMBLE = Rulebook(
     showcase="t0x2,t4,g3/h2,t10,g1/t20x3,g4/h1,t21,t26,g2 R:N1 d6 0+0/2+0/0+1/1+0 1:- ---- -",
     vignette="-196 -190 280 168",
     tutorial=Path(__file__).parent / "tutorial.toml",
+    pictures=Path(__file__).parent / "pictures.toml",
     web=Path(__file__).parent / "companion" / "web",
     templates=Path(__file__).parent / "companion" / "templates",
     companion=SETUP,

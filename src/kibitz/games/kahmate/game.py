@@ -86,6 +86,7 @@ KAHMATE = Rulebook(
     showcase="13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0 7 -",
     vignette="172 74 264 156",
     tutorial=Path(__file__).parent / "tutorial.toml",
+    pictures=Path(__file__).parent / "pictures.toml",
     extras={
         "kernel": "kibitz.games.kahmate.kernel",
         "bots": "kibitz.bots.kahmate.levels",

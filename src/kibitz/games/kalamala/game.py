@@ -92,6 +92,7 @@ KALAMALA = Rulebook(
     showcase="start",
     vignette="68 88 264 176",
     tutorial=Path(__file__).parent / "tutorial.toml",
+    pictures=Path(__file__).parent / "pictures.toml",
     extras={
         "kernel": "kibitz.games.kalamala.kernel",
         "bots": "kibitz.bots.kalamala.levels",

@@ -16,7 +16,7 @@ from kibitz.games import GAMES
 from kibitz.server.companion.book import companion_rulebook
 from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.pages.lessons import has_lessons
-from kibitz.server.pages.rules import rule_page
+from kibitz.server.pages.rules import has_rules, rules_files
 from kibitz.server.phrases import phrases_for
 from kibitz.server.static_files import static_folders, template_folders
 from kibitz.server.tables.dependencies import InjectedTables
@@ -41,14 +41,14 @@ async def offline(request: AnyRequest, services: InjectedTables) -> Response[str
     shown = [
         {"name": game, "title": say.t(f"{game}.title"), "has_lessons": has_lessons(game)}
         for game in GAMES
-        if rule_page(game)
+        if has_rules(game)
     ]
     return services.templates.page("offline.html", say, games=shown, back=FIRST)
 
 
 @get("/offline/list", sync_to_thread=False)
 def kept_pages() -> KeptPages:
-    rules = [f"/rules/{game}" for game in GAMES if rule_page(game)]
+    rules = [f"/rules/{game}" for game in GAMES if has_rules(game)]
     lessons = [f"/learn/{game}" for game in GAMES if has_lessons(game)]
     reading = [
         FIRST,
@@ -69,4 +69,6 @@ def _content_digest() -> str:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
                 digest.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
+    for file in rules_files():
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

@@ -1,16 +1,19 @@
 """The rule books of docs/rules as pages. Paragraph 3.3 can be linked to as `#3.3`.
 
-The English ones are in the folder itself, others in a folder by their language.
+The English ones are in the folder itself, others in a folder by their language. Their pictures are
+drawn into them, so that a page that is kept or printed has them, in the colours of its theme.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 from litestar import MediaType, Response, get
 from markdown_it import MarkdownIt
@@ -19,8 +22,9 @@ from markupsafe import Markup
 
 import kibitz
 from kibitz.core.message import message
+from kibitz.core.rule_pictures import SlimSvg, draw_picture, read_pictures
 from kibitz.games import GAMES
-from kibitz.i18n import FALLBACK
+from kibitz.i18n import FALLBACK, LANGUAGES
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.pages.lessons import has_lessons
@@ -28,6 +32,9 @@ from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.telling.previews import game_preview
 
+DrawPicture: TypeAlias = Callable[[str, str], str]
+"""The markup of a picture, by the address and the words that a page has for it; nothing where it
+is none of the game's."""
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
 
@@ -50,9 +57,9 @@ class RulePage:
 async def rules(request: AnyRequest, services: InjectedTables, game: str) -> Response[str]:
     _, cookies = services.visit(request)
     language = request_language(request)
-    page = rule_page(game, language) if game in GAMES else None
-    if page is None:
+    if not has_rules(game):
         raise HttpError(404, message("server.no-page"))
+    page = await asyncio.to_thread(rule_page, game, language)
     if request.query_params.get("part") == "1":
         return Response(page.article, media_type=MediaType.HTML)
     return services.templates.page(
@@ -70,20 +77,57 @@ async def rules(request: AnyRequest, services: InjectedTables, game: str) -> Res
     )
 
 
+def has_rules(game: str) -> bool:
+    return game in GAMES and _find_rules(game, FALLBACK) is not None
+
+
 @lru_cache
-def rule_page(game: str, language: str = FALLBACK) -> RulePage | None:
+def rule_page(game: str, language: str = FALLBACK) -> RulePage:
     """The rules of a game that has them, in English where there are no others.
 
     Both names must be known ones: they become a path.
     """
-    for name in (f"{language}/{game}.md", f"{game}.md"):
+    page = _find_rules(game, language)
+    assert page, game
+    found, file = page
+    return read_rules(file.read_text("utf-8"), _picture_drawer(game, found))
+
+
+@lru_cache
+def _find_rules(game: str, language: str) -> tuple[str, Path] | None:
+    """The file of a page, and its language."""
+    for found, name in ((language, f"{language}/{game}.md"), (FALLBACK, f"{game}.md")):
         for folder in _rules_folders(GAMES[game].rule_book):
             if (folder / name).exists():
-                return read_rules((folder / name).read_text("utf-8"))
+                return found, folder / name
     return None
 
 
-def read_rules(text: str) -> RulePage:
+def rules_files() -> Iterator[Path]:
+    """All that rules pages are written in, their pictures too, in a lasting order."""
+    for name, rulebook in GAMES.items():
+        found = (_find_rules(name, language) for language in LANGUAGES)
+        yield from dict.fromkeys(each[1] for each in found if each)
+        if rulebook.pictures:
+            yield rulebook.pictures
+
+
+def _picture_drawer(name: str, language: str) -> DrawPicture:
+    rulebook = GAMES[name]
+    pictures = read_pictures(rulebook.pictures.read_text("utf-8")) if rulebook.pictures else {}
+    say = phrases_for(language, name, rulebook.game({}).seats)
+    slim = SlimSvg()
+
+    def draw(address: str, words: str) -> str:
+        id = address.removeprefix(f"pictures/{name}-").removesuffix(".svg")
+        if id not in pictures:
+            return ""
+        return draw_picture(rulebook.game, pictures[id], say, words, slim, "rules-")
+
+    return draw
+
+
+def read_rules(text: str, draw: DrawPicture = lambda address, words: "") -> RulePage:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     title, toc = "", []
@@ -97,11 +141,27 @@ def read_rules(text: str) -> RulePage:
         elif found := _NUMBERED_HEADING.match(words):
             opening.attrSet("id", found[1])
             toc.append(Heading(found[1], found[2], level))
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "paragraph_open" and _draw_into(inline, draw):
+            opening.tag = closing.tag = "figure"
     article = reader.renderer.render(_without_title(tokens), reader.options, {})
     # What is too wide for a phone scrolls by itself, and must be reached by the keyboard for that.
     for wide in ("pre", "table"):
         article = article.replace(f"<{wide}>", f'<{wide} tabindex="0">')
     return RulePage(title, article, tuple(toc))
+
+
+def _draw_into(inline: Token, draw: DrawPicture) -> bool:
+    """Draws the picture with which a paragraph begins; what is stressed after it is its caption."""
+    first, *others = inline.children or [Token("text", "", 0)]
+    drawn = first.type == "image" and draw(str(first.attrs["src"]), first.content)
+    if not drawn:
+        return False
+    for each in others:
+        if each.type in ("em_open", "em_close"):
+            each.tag = "figcaption"
+    inline.children = [Token("html_inline", "", 0, content=drawn), *others]
+    return True
 
 
 def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -4,6 +4,8 @@ import { keptBook, keptBookIds } from "../lib/forget.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
 
+const SETTLE_MS = 500;
+
 const books = document.getElementById("books");
 const teams = ({ view }) => Object.values(view.table.book?.teams ?? {}).map(({ name }) => name).filter(Boolean).join(", ");
 
@@ -22,4 +24,5 @@ async function hideMissing(card) {
 document.querySelectorAll("#reading > li").forEach(hideMissing);
 
 document.getElementById("again").addEventListener("click", () => location.reload());
-addEventListener("online", () => location.reload());
+// A network that is gone again at once takes nobody back who is on the way to what was kept.
+addEventListener("online", () => setTimeout(() => navigator.onLine && location.reload(), SETTLE_MS));

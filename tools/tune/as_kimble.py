@@ -1,6 +1,6 @@
 """Finds what AS-Kimble positions are worth: the judgement plays itself, its weights are fitted.
 
-    .venv/bin/python tools/tune_as_kimble.py [ROUNDS] [POSITIONS] [fresh]
+    .venv/bin/python tools/tune/as_kimble.py [ROUNDS] [POSITIONS] [fresh]
 
 Each round plays games with the weights of the round before, some choices made at random, and keeps
 positions in which the die is to fall, with who won in the end. The weights are those that say best

@@ -1,6 +1,6 @@
 """Finds what Kahmaté positions are worth: the bot plays itself, and a net is fitted to that.
 
-    .venv/bin/python tools/tune_kahmate.py [ROUNDS] [GAMES] [fresh]
+    .venv/bin/python tools/tune/kahmate.py [ROUNDS] [GAMES] [fresh]
 
 Each round plays games with the net of the round before, a turn ahead and a little by mood, against
 itself and against nets of earlier rounds, and keeps the beginning of every turn. The net is fitted
@@ -502,7 +502,7 @@ def main(rounds: int, games: int, is_fresh: bool) -> None:
 
 def write_weights(net: Net) -> None:
     text = "\n".join(wrap(write_net(net), 98, break_on_hyphens=False))
-    says = "The net that judges Kahmaté positions, in thousandths; see tools/tune_kahmate.py."
+    says = "The net that judges Kahmaté positions, in thousandths; see tools/tune/kahmate.py."
     Path(weights.__file__).write_text(f'"""{says}"""\n\nTABLE = """\\\n{text}\n"""\n')
 
 

@@ -1,6 +1,6 @@
 """Finds what a Kalamala position is worth: the search plays itself, and its weights are fitted.
 
-    .venv/bin/python tools/tune_kalamala.py [GAMES] [NODES]
+    .venv/bin/python tools/tune/kalamala.py [GAMES] [NODES]
 
 Every quiet position of a game is an example: who won. The weights are those of the logistic model
 that says best who will; printed as they stand in bots/kalamala/search.py.
