@@ -18,7 +18,7 @@ from kibitz.i18n.shell import shell_language
 
 HELP_WORDS_FOLDER = Path(__file__).with_name("words")
 HELP_VALUES = {"{games}": ", ".join(GAMES), "{languages}": ", ".join(LANGUAGES)}
-"""What stands in help texts is the same in all languages."""
+"""The values in help texts, which are the same in all languages."""
 USAGE = "Usage: "
 FURNITURE = {
     "ARGUMENTS_PANEL_TITLE": "Arguments",
@@ -37,13 +37,13 @@ class HelpContext(typer.Context):
         from typer import rich_utils
 
         for name, english in FURNITURE.items():
-            setattr(rich_utils, name, _translated(english))
+            setattr(rich_utils, name, _translation(english))
         translate_help(self.command, self)
         return super().get_help()
 
     def make_formatter(self) -> Any:
         formatter: Any = super().make_formatter()
-        formatter.write_usage = partial(formatter.write_usage, prefix=_translated(USAGE))
+        formatter.write_usage = partial(formatter.write_usage, prefix=_translation(USAGE))
         return formatter
 
 
@@ -62,13 +62,13 @@ def help_paragraphs(text: str | None) -> list[str]:
 
 
 def help_text(english: str) -> str:
-    text = _translated(english)
+    text = _translation(english)
     for name, value in HELP_VALUES.items():
         text = text.replace(name, value)
     return text
 
 
-def _translated(english: str) -> str:
+def _translation(english: str) -> str:
     language = shell_language()
     if language == FALLBACK:
         return english
