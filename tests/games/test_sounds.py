@@ -12,7 +12,9 @@ import pytest
 from kibitz.games import GAMES
 from support.languages.catalogues import catalogue_entries
 
-VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "lib" / "synth.js"
+VOICES = (
+    Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "lib" / "sound" / "synth.js"
+)
 PAGE_ONLY = {"turn", "tick", "refused", "defeat"}
 """Sounds that the page plays in every game; the last one is for whoever lost."""
 

@@ -99,7 +99,7 @@ class TwinServer:
                 told = await self._client.post(where, headers=self._headers(each), json=said)
                 assert told.status_code < 300, told.text
         for path in self._paths:
-            where = self._fill_in(path, live)
+            where = self._address(path, live)
             answer = await self._client.get(where, headers=headers)
             found.append((path, _text(answer)))
         for chosen in EXPLAINED:
@@ -113,7 +113,7 @@ class TwinServer:
         token = self._guests.sign_token(member)
         return {"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"}
 
-    def _fill_in(self, path: str, live: LiveTable) -> str:
+    def _address(self, path: str, live: LiveTable) -> str:
         """The path with the latest position, a link that leads somewhere, and a place or a game."""
         is_result = "/result/" in path or "/night/" in path
         token = (

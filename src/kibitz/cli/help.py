@@ -18,7 +18,7 @@ from kibitz.i18n.shell import shell_language
 
 HELP_WORDS_FOLDER = Path(__file__).with_name("words")
 HELP_VALUES = {"{games}": ", ".join(GAMES), "{languages}": ", ".join(LANGUAGES)}
-"""Values in help texts, the same in all languages."""
+"""The values in help texts, which are the same in all languages."""
 USAGE = "Usage: "
 FURNITURE = {
     "ARGUMENTS_PANEL_TITLE": "Arguments",

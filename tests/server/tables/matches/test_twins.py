@@ -93,11 +93,11 @@ def test_a_leak_is_found_wherever_it_is(twin_server: TwinServer, channel: str) -
     place, leak = LEAKS[channel]
     (pair,) = twins(1)
     with patch(place, leak):
-        assert channel in telling_channels(pair, pair.others[0], twin_server)
-    assert telling_channels(pair, pair.others[0], twin_server) == set()
+        assert channel in differing_channels(pair, pair.others[0], twin_server)
+    assert differing_channels(pair, pair.others[0], twin_server) == set()
 
 
-def telling_channels(pair: Twins, member: str, server: TwinServer) -> set[str]:
+def differing_channels(pair: Twins, member: str, server: TwinServer) -> set[str]:
     """The channels over which somebody could tell them apart."""
     both = zip(*(channels(each, member, server) for each in pair.tables), strict=True)
     return {name for (name, one), (_, other) in both if one != other}
