@@ -199,9 +199,9 @@ async def all_see_the_end(cluster: Cluster) -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "rounds"),
+    ("cluster", "rounds"),
     [(12, 1), pytest.param(200, 2, marks=pytest.mark.long)],
-    indirect=["house"],
+    indirect=["cluster"],
 )
 def test_nothing_is_lost_doubled_or_reordered_whatever_is_restarted(
     cluster: Cluster, rounds: int
