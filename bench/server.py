@@ -115,14 +115,14 @@ def main() -> None:
     parser.add_argument("--against", default="", metavar="FOLDER_OR_COMMIT")
     asked = parser.parse_args()
     size = QUICK if asked.quick else FULL
-    _allow_many_connections()
+    allow_many_connections()
     gc.disable()  # Who measures latencies does not stop to tidy up.
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     print(
         f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} CPUs, "
         f"load before {load:.1f}"
     )
-    _measure_machine()
+    measure_machine()
     with measured_trees(asked.against) as trees:
         for name in () if asked.workers else asked.games or OPTIONS:
             asyncio.run(GameMeter(name, size, trees).measure())
@@ -130,7 +130,7 @@ def main() -> None:
         asyncio.run(measure_growth(trees, size.busy_tables, size.seconds, size.runs))
 
 
-def _measure_machine() -> None:
+def measure_machine() -> None:
     """How fast this machine is now: beside other work it may be much slower than alone."""
     found = []
     for _ in range(5):
@@ -283,7 +283,7 @@ class GameMeter:
             after = [each for match in matches for each in match.done_after_s]
             seen = [each for match in matches for each in match.seen_after_s]
             used = (server.cpu_seconds - cpu) / done
-            return done / spent, *_p50_p99_ms(after), *_p50_p99_ms(seen), used * 1000
+            return done / spent, *p50_p99_ms(after), *p50_p99_ms(seen), used * 1000
 
         found = await self._take_turns(play, self._size.runs)
         self._figures.tell(f"{rate:.0f}/s over {about}: done", found[0], "actions/s")
@@ -345,12 +345,12 @@ def _print_problems(played: Sequence[Sequence[Match]]) -> None:
         print(f"  problems: {len(problems)}, {cut} lines cut; {problems[:1]}", flush=True)
 
 
-def _p50_p99_ms(found: list[float]) -> tuple[float, float]:
+def p50_p99_ms(found: list[float]) -> tuple[float, float]:
     ordered = sorted(found)
     return ordered[len(ordered) // 2] * 1000, ordered[len(ordered) * 99 // 100] * 1000
 
 
-def _allow_many_connections() -> None:
+def allow_many_connections() -> None:
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * MAX_SOCKETS + 256
     if most != resource.RLIM_INFINITY:
