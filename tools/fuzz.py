@@ -39,10 +39,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *told: signal.raise_signal(signal.SIGINT))
     each = asked.requests // asked.seeds
     seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
-    print(f"{each} requests for each of {len(seeds)} seeds", flush=True)
     findings = {seed: Findings() for seed in seeds}
     is_stopped, done = False, 0
     try:
+        print(f"{each} requests for each of {len(seeds)} seeds", flush=True)
         for seed, found in findings.items():
             began = time.monotonic()
             with TemporaryDirectory() as folder:

@@ -187,7 +187,9 @@ def test_a_warning_leaves_the_sign_of_an_attack_readable(seat_player: Seated) ->
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=BEHIND)
     player.touches("sq-g4")
     targets = player.page.locator("#stage .l-targets")
-    (sign,) = targets.locator('use[href="#i-force"]').evaluate_all(BOXES)
+    attack = targets.locator('use[href="#i-force"]')
+    expect(attack).to_be_visible()
+    (sign,) = attack.evaluate_all(BOXES)
     (warning,) = targets.locator('path[d^="M0-10"]').evaluate_all(BOXES)
     assert warning[1] <= sign[0]
 

@@ -53,21 +53,21 @@ TELL = """sounds => {
   return [...new Set(heard.starts.map((at) => Math.round(100 * (at - first))))];
 }"""
 RENDER = """async () => {
-  const { NAMES, LONGEST, voice } = await import("/static/lib/sound/synth.js");
+  const { NAMES, MAX_SOUND_S, voice } = await import("/static/lib/sound/synth.js");
   const rate = 44100;
   const found = {};
   for (const name of NAMES) {
     const context = new OfflineAudioContext(1, rate, rate);
     voice(name, context, context.destination, 0);
     const samples = (await context.startRendering()).getChannelData(0).map(Math.abs);
-    const sounding = samples.slice(0, LONGEST * rate);
+    const sounding = samples.slice(0, MAX_SOUND_S * rate);
     found[name] = {
       peak: sounding.reduce((a, b) => Math.max(a, b), 0),
       strength: Math.sqrt(sounding.reduce((sum, each) => sum + each * each, 0) / sounding.length),
-      after: samples.slice(LONGEST * rate).reduce((a, b) => Math.max(a, b), 0),
+      after: samples.slice(MAX_SOUND_S * rate).reduce((a, b) => Math.max(a, b), 0),
     };
   }
-  return { found, LONGEST };
+  return { found, MAX_SOUND_S };
 }"""
 
 
@@ -100,7 +100,7 @@ def plays_all(page: Page, *sounds: tuple[str, int]) -> list[bool]:
 
 def test_every_sound_is_short_and_neither_silent_nor_too_loud(page: Page) -> None:
     rendered: dict[str, Any] = page.evaluate(RENDER)
-    assert rendered["LONGEST"] <= 0.4
+    assert rendered["MAX_SOUND_S"] <= 0.4
     assert len(rendered["found"]) == 21
     for name, sound in rendered["found"].items():
         assert 0.05 < sound["peak"] < 1.0, (name, sound)
@@ -208,8 +208,8 @@ def test_a_browser_without_sound_stays_silent(browser: Browser, address: str) ->
 
 def test_vibration_goes_with_the_sound(page: Page) -> None:
     wake(page)
-    page.evaluate("sound.buzz(sound.CHOSEN)")
-    page.evaluate("sound.buzz(sound.YOUR_TURN)")
+    page.evaluate("sound.buzz(sound.CHOSEN_MS)")
+    page.evaluate("sound.buzz(sound.YOUR_TURN_MS)")
     assert page.evaluate("buzzed") == [15, 40]
     page.evaluate("sound.switchBuzz(false); sound.buzz(15)")
     page.evaluate("sound.switchBuzz(true); sound.switchSound(false); sound.buzz(15)")
