@@ -78,7 +78,7 @@ class TwinServer:
         self._is_over.set()
         await self._life
 
-    def answers(self, live: LiveTable, member: str) -> Iterator[tuple[str, str]]:
+    def answers(self, live: LiveTable, member: str) -> list[tuple[str, str]]:
         """What somebody is answered at each address of a table, by its name."""
 
         async def find_table(tables: LiveTables, table_id: str) -> LiveTable:
@@ -88,7 +88,7 @@ class TwinServer:
             return live
 
         with patch.object(LiveTables, "find_table", find_table):
-            yield from self._runner.run(self._ask_everything(live, member))
+            return self._runner.run(self._ask_everything(live, member))
 
     async def _ask_everything(self, live: LiveTable, member: str) -> list[tuple[str, str]]:
         headers, found = self._headers(member), []
