@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Locator, expect
 
+from support.browser.cut_words import cut_words
 from support.browser.player import Player
 from support.browser.touch import DECIDES_ITSELF
 from support.words import sentence
@@ -125,8 +126,14 @@ def test_what_bots_did_meanwhile_is_told_at_ones_turn(seat_player: Seated) -> No
     player.opens_by_api(game="as-kimble", start=ON_TRACK, seats={"R": "me", **bots})
     acts(player, "R t2-t5")
     expect(line(player)).to_contain_text("Since your turn: ", timeout=30_000)
+    # The latest is there to its end; what has no room is a touch away.
+    expect(line(player)).to_contain_text("Green")
+    assert cut_words(player.page) == []
+    player.presses(line(player).get_by_role("button", name=sentence("page.book-what")))
+    sheet = player.page.get_by_role("dialog", name=sentence("page.book-what"))
+    told = sheet.get_by_role("listitem")
     for team in ("Blue", "Yellow", "Green"):
-        expect(line(player)).to_contain_text(team)
+        expect(told.filter(has_text=team)).not_to_have_count(0)
 
 
 def test_the_whole_turn_of_the_other_stays_marked(seat_player: Seated) -> None:
