@@ -33,19 +33,27 @@ class Offer(msgspec.Struct):
     kind: str
 
 
+class Seat(msgspec.Struct):
+    seat: str
+    is_to_act: bool = False
+    """As servers said it before there was `to_act`: `--against` measures those, too."""
+
+
 class TableView(msgspec.Struct):
     """What somebody who plays at random reads of a view."""
 
     seq: int
     acting: str | None
-    to_act: list[str]
     offers: list[Offer]
     outcome: dict[str, Any] | None
+    to_act: list[str] = []
+    seats: list[Seat] = []
     choices: list[list[str]] = []
     """What may be sent, where it is one's turn."""
 
     def __post_init__(self) -> None:
-        if self.acting in self.to_act:
+        to_act = self.to_act or [each.seat for each in self.seats if each.is_to_act]
+        if self.acting in to_act:
             mine = [each for each in self.offers if each.seat == self.acting]
             turn = [each for each in mine if each.kind not in ANYTIME_KINDS]
             careful = [each for each in turn if not each.path[-1].startswith(EDGE_PREFIX)]
