@@ -57,7 +57,7 @@ export class StageLine {
     this.fit();
   }
 
-  /** Write what has room, the latest always: all of it is a touch away. */
+  /** Write what has room, the latest always, small if need be: all of it is a touch away. */
   fit() {
     const span = make("span", {});
     this.words.replaceChildren(span);
@@ -66,6 +66,7 @@ export class StageLine {
       span.textContent = this.sentence(first ? EARLIER + text : text);
       if (span.scrollHeight <= span.clientHeight + 1) return;
     }
+    span.className = "small";
   }
 
   /** Nothing that only one may know stays. */
