@@ -46,6 +46,7 @@ _MOVE = re.compile(r"([a-h][1-8])(?:-([a-h][1-8]))?:(N|NE|E|SE|S|SW|W|NW)([1-7])
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 
 
+@lru_cache(maxsize=MAX_CACHED_ACTIONS)
 def write_action(action: Action) -> str:
     if not isinstance(action, Move):
         return _ACTIONS.write(action)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.server.http.errors import ErrorValue
-from kibitz.server.http.malformed_requests import has_no_nul
+from kibitz.server.http.malformed_requests import ESCAPED_NUL, has_no_nul
 from kibitz.server.http.openapi import TAG_FIELD
 
 MOST_BYTES = 1 << 14
@@ -552,9 +552,9 @@ _DECODER: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessa
 _ENCODER = msgspec.json.Encoder()
 
 
-def read_message(text: str | bytes) -> ClientMessage:
+def read_message(text: str) -> ClientMessage:
     """The message of a page; raises msgspec.DecodeError, of which a ValidationError is one kind."""
-    if not has_no_nul(text):
+    if ESCAPED_NUL in text and not has_no_nul(text):
         raise msgspec.DecodeError("it has a sign that no database can keep")
     try:
         return _DECODER.decode(text)
