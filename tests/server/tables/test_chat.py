@@ -132,6 +132,20 @@ def test_it_comes_over_the_socket_and_only_to_those_who_may_read_it(evening: Eve
         assert "Psst" not in "".join(page.frames)
 
 
+def test_an_open_page_is_told_what_its_people_may_read_now(evening: Evening) -> None:
+    """A room closes for whoever sits down and opens with the end of the match, without a line."""
+    aino, sue, table = evening.aino, evening.sue, evening.table
+    page = sue.sits_at(table)
+    writes(evening.seb, table, "Psst")
+    hears(page, "Psst")
+    evening.marc.sits_at(table).does("stand B")
+    sue.joins(aino.links(table)["B"])
+    while page.hears("chat")["rooms"] != ["members"]:
+        pass
+    aino.sits_at(table).does("resign A")
+    hears(page, "Psst")
+
+
 def test_what_was_meant_for_the_other_room_is_not_said(evening: Evening) -> None:
     """Somebody may have sat down since they began to type."""
     page = evening.marc.sits_at(evening.table)
