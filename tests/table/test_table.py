@@ -76,6 +76,14 @@ def test_a_turn_that_is_over_is_taken_back_only_if_the_others_agree() -> None:
     assert kalamala_record("A: @a1", "B: @a2", "B: ask back 0", "A: agree") == ()
 
 
+def test_where_nothing_is_hidden_everybody_hears_what_was_taken_back() -> None:
+    asked = table_from_rows(kalamala(), rows("A: @a1", "A: ask back 0"))
+    after, told = asked.act("B", "agree")
+    for viewer in after.viewers:
+        assert [event.message.id for event in told[viewer]] == ["table.back"]
+    assert [note.message.id for note in after.notes] == ["table.back"]
+
+
 def test_playing_on_lets_a_question_drop() -> None:
     with pytest.raises(Refused, match="nothing-asked"):
         kalamala_record("A: @a1", "A: ask back 0", "B: @b1", "B: agree")

@@ -419,7 +419,9 @@ def view_without_reminders(game: Game[Any, Any, View], view: View) -> View:
 
 def without_reminders(game: Game[Any, Any, Any], events: Iterable[Event]) -> tuple[Event, ...]:
     """The events that somebody is told who is not reminded of anything."""
-    hidden = game.ui.reminders.events if game.ui.reminders else frozenset[str]()
+    if game.ui.reminders is None:
+        return tuple(events)
+    hidden = game.ui.reminders.events
     return tuple(event for event in events if event.message.id not in hidden)
 
 

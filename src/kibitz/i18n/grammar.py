@@ -134,4 +134,6 @@ def join_sentences(sentences: Sequence[str]) -> str:
 
 def isolate_direction(text: str) -> str:
     """The text as it can stand in a sentence, where it is written from right to left."""
-    return ISOLATE + text + END_ISOLATE if re.search(RIGHT_TO_LEFT, text) else text
+    if text.isascii() or not re.search(RIGHT_TO_LEFT, text):
+        return text
+    return ISOLATE + text + END_ISOLATE

@@ -272,8 +272,9 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
         if self.commitments_of(seat):
             may = self.game.policy.takebacks and self.is_committing(seat)
             return len(self.history) if may else None
-        for keep in range(len(self.history) - 1, -1, -1):
-            if self.history[keep].actor == seat:
+        latest = len(self.history) - 1
+        for keep, played in zip(range(latest, -1, -1), reversed(self.history), strict=True):
+            if played.actor == seat:
                 return None if not self.game.policy.takebacks or self._is_binding(keep) else keep
         return None
 
@@ -614,6 +615,8 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
 
     def _is_still_secret(self, keep: int) -> bool:
         """True if all this is still a secret of a seat that has not finished committing."""
+        if self.game.rules.hides_nothing:
+            return keep >= len(self.history)
         return all(
             self.was_secret(p) and not p.step.is_reveal and self.is_committing(p.actor)
             for p in self.history[keep:]

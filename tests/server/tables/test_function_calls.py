@@ -16,7 +16,7 @@ from support.function_calls import count_calls
 PEOPLE, ACTIONS = 2, 15
 CEILINGS: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "kahmate": ({"turn_limit": 1000}, 3650),
-    "kalamala": ({"turn_limit": 5000}, 3000),
+    "kalamala": ({"turn_limit": 5000}, 2830),
     "as-kimble": ({}, 1980),
 }
 

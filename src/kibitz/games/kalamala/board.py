@@ -65,6 +65,13 @@ LINE_SETS = {
     for name in DIRECTIONS
 }
 """LINES["NE"][square]: the whole line through a square, from edge to edge, as a set."""
+WAYS = tuple(
+    tuple(
+        (name, AHEAD_SETS[name][each], LINE_SETS[name][each]) for name in RAYS if RAYS[name][each]
+    )
+    for each in SQUARES
+)
+"""WAYS[square]: the directions that lead on from it, with the squares ahead and the whole line."""
 NEIGHBOUR_SETS = tuple(
     sum(1 << RAYS[n][each][0] for n in RAYS if RAYS[n][each]) for each in SQUARES
 )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kibitz.games import GAMES
 from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.telling.patches import refer_to_parts
 from kibitz.server.tables.viewers import ViewerSettings
 from server.tables.test_view_caching import do, do_something, open_live_table
 from support.compared_views import compare_match
@@ -80,6 +84,35 @@ def test_a_page_makes_nothing_of_what_changes_something_else_than_it_has(game: s
         assert not is_taken(view, first, second, third, later_patch), "a whole view was lost"
         assert not is_taken(view, first, later_view, people), "what came before a whole view"
         assert is_taken(view, first, third, later_view, later_patch), "a whole view mends it"
+
+
+PARTS = st.lists(st.sampled_from(["<g>", "</g>", "<use/>", "<text>", "</text>"]), max_size=12)
+"""Few different ones: markup has many equal parts."""
+
+
+@given(PARTS, PARTS, st.integers(0, 3))
+def test_parts_that_a_page_has_and_those_it_is_sent_make_the_whole(
+    had: list[str], now: list[str], first: int
+) -> None:
+    assert put_together(had, refer_to_parts(had, now, first), first) == now
+
+
+def put_together(had: Sequence[str], sent: Sequence[str | int], first: int) -> list[str]:
+    made, parts = list[str](), iter(sent)
+    for part in parts:
+        if isinstance(part, str):
+            made.append(part)
+            continue
+        start, count = part - first, next(parts)
+        assert isinstance(count, int)
+        assert 0 <= start < start + count <= len(had)
+        made += had[start : start + count]
+    return made
+
+
+def test_what_stays_is_one_run_though_many_parts_are_equal() -> None:
+    had = ["<a>", "</g>", "<b>", "</g>", "<c>", "</g>", "<d>"]
+    assert refer_to_parts(had, ["<A>", *had[1:-1], "<D>"]) == ["<A>", 1, 5, "<D>"]
 
 
 def test_only_what_changed_is_sent() -> None:

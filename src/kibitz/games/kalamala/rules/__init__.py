@@ -16,12 +16,11 @@ from kibitz.core.game import REFEREE, Actor, Event, Mark, Motion, Outcome, Seat,
 from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Placement, Resign, Void
 from kibitz.games.kalamala.board import (
-    AHEAD_SETS,
     DIRECTIONS,
-    LINE_SETS,
     OPPOSITE,
     RAYS,
     SQUARES,
+    WAYS,
     name_of,
     nearest_square,
     place_at,
@@ -45,6 +44,8 @@ from kibitz.games.kalamala.state import (
 
 DIRECTION_ORDER = {direction: place for place, direction in enumerate(DIRECTIONS)}
 PLACEMENTS = tuple(map(Placement, SQUARES))
+TO_ACT: Mapping[Seat, frozenset[Actor]] = {side: frozenset({side}) for side in SEATS}
+NOBODY: frozenset[Actor] = frozenset()
 
 # 2  The start
 
@@ -56,7 +57,7 @@ def start(options: Options) -> State:
 
 
 def to_act(options: Options, state: State) -> frozenset[Actor]:
-    return frozenset() if outcome(options, state) else frozenset({state.side})
+    return NOBODY if outcome(options, state) else TO_ACT[state.side]
 
 
 def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
@@ -178,9 +179,8 @@ def all_hold_slides(stones: Stones, side: Seat) -> tuple[HoldSlides, ...]:
     own, others = stones if side == SEATS[0] else (stones[1], stones[0])
     occupied, found = own | others, []
     for anchor in squares_of(own):
-        for direction, lines in LINE_SETS.items():
-            if AHEAD_SETS[direction][anchor] & occupied:
-                line = lines[anchor]
+        for direction, ahead, line in WAYS[anchor]:
+            if ahead & occupied:
                 found.append(hold_slides(anchor, direction, own & line, others & line))
     return tuple(found)
 
@@ -196,11 +196,12 @@ def moves(stones: Stones, side: Seat) -> Mapping[Stones, Move]:
     Several spellings may have one result: the move is the canonical one (7.2).
     """
     found: dict[Stones, Move] = {}
+    a, b = stones
     for held in all_hold_slides(stones, side):
-        for each in held.slides:
-            result = each.stones_after(stones)
-            if result not in found or _preference(each.move) < _preference(found[result]):
-                found[result] = each.move
+        for move, left, entered in held.slides:
+            result = (a & ~left | entered, b) if a & left else (a, b & ~left | entered)
+            if result not in found or _preference(move) < _preference(found[result]):
+                found[result] = move
     return found
 
 
@@ -287,6 +288,8 @@ def playable_moves(options: Options, state: State) -> Sequence[Move]:
         for result in found
         if result in past and repeated_turn(options, state, result) is not None
     }
+    if not barred:
+        return [*found.values()]
     return [move for result, move in found.items() if result not in barred]
 
 

@@ -37,6 +37,7 @@ from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kalamala.board import (
     EXITS,
+    LINE_SETS,
     NEIGHBOUR_SETS,
     OPPOSITE,
     PLACE_ROWS,
@@ -68,7 +69,7 @@ STONES = {
 """Rings and blocks of radius 20, with their shadows."""
 FIGURES = {"A": Figure(True, "KA", "KA-2"), "B": Figure(False, "KB", "KB-3")}
 """The same in short."""
-
+STONE_NAMES = {side: message(f"kalamala.piece-{side}") for side in SEATS}
 
 SQUARE_CENTRES = {
     square_place(each): (each % 8 * 50 + 25.0, 375.0 - each // 8 * 50) for each in SQUARES
@@ -390,12 +391,17 @@ def _stone(prefix: str, side: Seat, spot: str, at: Point, scale: float, said: st
 
 def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
     """A piece to somebody who does not see it: d3, ring, in row c3-d3."""
-    parts = [name_of(square), say(message(f"kalamala.piece-{side}"))]
-    for direction in ("N", "E", "NE", "SE") if stones & NEIGHBOUR_SETS[square] else ():
-        pieces = {*row(stones, square, direction), *row(stones, square, OPPOSITE[direction])}
-        if len(pieces) > 1:
-            parts.append(say(message("kalamala.in-row", chain=span(pieces))))
-    return ", ".join(parts)
+    parts = [name_of(square), say(STONE_NAMES[side])]
+    for way in ("N", "E", "NE", "SE") if stones & NEIGHBOUR_SETS[square] else ():
+        parts.append(_row_words(stones & LINE_SETS[way][square], square, way, say))
+    return ", ".join(filter(None, parts))
+
+
+@lru_cache(maxsize=1 << 13)
+def _row_words(stones: int, square: int, direction: str, say: Say) -> str:
+    """The row that a piece is part of in a direction and its opposite, if it is in one."""
+    pieces = {*row(stones, square, direction), *row(stones, square, OPPOSITE[direction])}
+    return say(message("kalamala.in-row", chain=span(pieces))) if len(pieces) > 1 else ""
 
 
 @lru_cache(maxsize=64)

@@ -38,7 +38,7 @@ from kibitz.games.kalamala.rules import (
     repeated_turn,
     stones_after,
 )
-from kibitz.games.kalamala.state import SEATS, State, Stones, other_side
+from kibitz.games.kalamala.state import SEATS, State, other_side
 
 PLACES = tuple(map(square_place, SQUARES))
 
@@ -84,21 +84,18 @@ def offer_rows(options: Options, view: State, actions: Sequence[Action]) -> Sequ
 
 
 def _all_held_moves(view: State, listed: Sequence[Action]) -> Sequence[HeldMove]:
-    """The moves of all anchors, as far as they are listed."""
-    found = [each for held in all_hold_slides(view.stones, view.side) for each in _held_moves(held)]
-    if barred := _barred_boards(view, listed):
-        found = [each for each in found if each.slide.stones_after(view.stones) not in barred]
-    return found
-
-
-def _barred_boards(view: State, listed: Sequence[Action]) -> frozenset[Stones]:
-    """The boards that a move would lead to if it were allowed; mostly there are none."""
-    canonical = moves(view.stones, view.side)
-    placed = SQUARES.stop - (view.stones[0] | view.stones[1]).bit_count()
+    """The moves of all anchors, as far as they are listed by their canonical spelling."""
+    stones, canonical = view.stones, moves(view.stones, view.side)
+    found = [each for held in all_hold_slides(stones, view.side) for each in _held_moves(held)]
+    placed = SQUARES.stop - (stones[0] | stones[1]).bit_count()
     if len(listed) == len(canonical) + (placed if type(listed[0]) is Placement else 0):
-        return frozenset()
+        return found
     allowed = frozenset(listed)
-    return frozenset([result for result, move in canonical.items() if move not in allowed])
+    return [
+        each
+        for each in found
+        if each.move in allowed or canonical[each.slide.stones_after(stones)] in allowed
+    ]
 
 
 class MovePlan(NamedTuple):
@@ -148,6 +145,19 @@ def _plan(move: Move) -> MovePlan:
 class HeldMove:
     """A move as one anchor makes it; told by its identity, and made once for many boards."""
 
+    __slots__ = (
+        "anchor",
+        "hold",
+        "kind",
+        "move",
+        "near",
+        "own_pieces",
+        "pieces",
+        "places",
+        "plan",
+        "slide",
+    )
+
     def __init__(self, hold: Hold, slide: Slide) -> None:
         self.hold, self.slide, self.move = hold, slide, slide.move
         self.anchor, self.near = hold.anchor[0], hold.seen_row[0]
@@ -175,11 +185,11 @@ def _held_moves(held: HoldSlides) -> tuple[HeldMove, ...]:
 
 def _moves_by_piece(
     held: Sequence[HeldMove], own: int
-) -> Mapping[int, Mapping[Move, tuple[HeldMove, ...]]]:
-    """For each piece that can be moved all its moves, and who makes them."""
-    found: dict[int, dict[Move, tuple[HeldMove, ...]]] = {}
+) -> Mapping[int, Mapping[str, tuple[HeldMove, ...]]]:
+    """For each piece that can be moved all its moves by their texts, and who makes them."""
+    found: dict[int, dict[str, tuple[HeldMove, ...]]] = {}
     for each in held:
-        move = each.move
+        move = each.plan.text
         for piece in each.own_pieces if own >> each.near & 1 else each.pieces:
             if piece not in found:
                 found[piece] = {move: (each,)}

@@ -133,7 +133,7 @@ def _make_patch(
         changed["layers"] = layers
     forms = shown.forms
     if built.offers != shown.built.offers:
-        parts = _refer_to_parts(shown.offers, built.offers)
+        parts = refer_to_parts(shown.offers, built.offers)
         parts, forms = _with_rows(parts, shown.forms)
         if forms is not shown.forms:
             changed["forms"] = [each.text for each in [*forms][len(shown.forms) :]]
@@ -195,7 +195,7 @@ def _changed_markup(had: tuple[str, ...], made: tuple[str, ...]) -> list[Any]:
     come = "".join(made[head : len(made) - tail]).split(TAG)
     if head:
         del gone[0], come[0]  # Of what is before the first tag: nothing.
-    found = _refer_to_parts(gone, come, before)
+    found = refer_to_parts(gone, come, before)
     if before:
         found = [0, before, *found]
     return [*found, before + len(gone), after] if after else found
@@ -207,26 +207,29 @@ def _tag_count(chunk: str) -> int:
     return chunk.count(TAG)
 
 
-def _refer_to_parts(had: Sequence[Hashable], now: Sequence[Any], first: int = 0) -> list[Any]:
+def refer_to_parts(had: Sequence[Hashable], now: Sequence[Any], first: int = 0) -> list[Any]:
     """These parts, but for those that a page has: of them the number of the first, and how many
     follow one another. Those that a page has are numbered from `first`."""
     head = _common_count(had, now)
     tail = _common_count(had[head:][::-1], now[head:][::-1])
-    end = len(had) - tail
-    places = dict(zip(had[head:end], range(first + head, first + end), strict=True))
+    end, between = len(had) - tail, now[head : len(now) - tail]
     made: list[Any] = [first, head] if head else []
-    next_place = -1
-    for part in now[head : len(now) - tail]:
-        if part not in places:
-            made.append(part)
-            next_place = -1
-            continue
-        place = places[part]
-        if place == next_place:
+    places = dict(zip(had[head:end], range(head, end), strict=True)) if between else {}
+    place, is_in_run = head, False
+    for part in between:
+        # Most follow the one before, or take the place of another.
+        if place >= end or had[place] != part:
+            is_in_run = False
+            if part not in places:
+                made.append(part)
+                place += 1
+                continue
+            place = places[part]
+        if is_in_run:
             made[-1] += 1
         else:
-            made += place, 1
-        next_place = place + 1
+            made += first + place, 1
+        is_in_run, place = True, place + 1
     return [*made, first + end, tail] if tail else made
 
 
