@@ -96,7 +96,7 @@ class Guest:
         self.client.get(table)
         cookies = "; ".join(f"{each.name}={each.value}" for each in self.client.cookies.jar)
         headers = {"Cookie": cookies, "Origin": self._base}
-        at = f"{self._base.replace('http', 'ws', 1)}{table}/live?patches=2&is_tall=0"
+        at = f"{self._base.replace('http', 'ws', 1)}{table}/live?is_patched=1&is_tall=0"
         opened = connect(at, additional_headers=headers, compression=None)
         self._page = self._opened.enter_context(opened)
         self.read_seq()
@@ -106,14 +106,15 @@ class Guest:
         asked = {"type": "act", "key": f"{seat}{seq}", "seq": seq, "seat": seat, "actions": [text]}
         self._page.send(json.dumps(asked))
 
-    def read_seq(self) -> int:
-        """The row that the page is shown next."""
+    def read_seq(self, kinds: tuple[str, ...] = ("view", "patch")) -> int:
+        """The row that the page is shown next, by a message of one of these kinds."""
         assert self._page
         while True:
             message: dict[str, Any] = json.loads(self._page.recv(timeout=60))
             if message["type"] in ("refused", "stale"):
                 sys.exit(f"not done: {message}")
             if message["type"] in ("view", "patch"):
+                assert message["type"] in kinds, "a page was sent a whole view"
                 return int(message["seq"])
 
     def close(self) -> None:
@@ -155,7 +156,7 @@ def _play(guests: list[Guest], walk: Walk) -> None:
         state = rules.resolve(state, seat, action).state
         walk.is_on = number == WARM_UP_ACTIONS
         guests[SEATS.index(seat)].send(seat, game.notation.write_action(action), seq)
-        seq = [each.read_seq() for each in guests][-1]
+        seq = [each.read_seq(("patch",)) for each in guests][-1]
         walk.is_on = False
 
 
