@@ -6,8 +6,10 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
+from support.browser.cut_words import cut_words
 from support.browser.player import TIMEOUT_MS, Player
 from support.words import sentence
 
@@ -71,6 +73,17 @@ def test_a_clock_counts_down(seat_player: Seated) -> None:
     let_pass(aino, later - 5)
     assert seconds_on(aino, "B") <= 5
     expect(running).to_have_class(re.compile("low"))
+
+
+@pytest.mark.parametrize("locale", ["fr-FR", "fi-FI", "sv-SE"])
+def test_a_clock_leaves_room_for_words_at_a_desk(seat_player: Seated, locale: str) -> None:
+    aino = seat_player(locale=locale)
+    aino.opens_by_api(
+        game="kahmate", settings={"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
+    )
+    expect(aino.page.locator('[data-clock="R"]')).to_have_text("10:00")
+    assert not aino.scrolls_sideways()
+    assert cut_words(aino.page) == []
 
 
 def test_the_end_of_a_clock_is_told_to_all(seat_player: Seated) -> None:
