@@ -98,7 +98,7 @@ async def _measure_pauses(store: UnwrittenStore, game: str, count: int) -> Pause
     garbage.tune_interpreter()
     meter = PauseMeter()
     tasks = [
-        asyncio.create_task(work) for work in (garbage.collect_when_idle(), meter.watch_loop())
+        asyncio.create_task(work) for work in (garbage.collect_garbage(), meter.watch_loop())
     ]
     found = []
     for number in range(count):

@@ -1,4 +1,4 @@
-"""Cyclic garbage is collected while nobody acts, or before that would take long."""
+"""Cyclic garbage is collected a little at a time, and all of it while nobody acts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import asyncio
 import gc
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -24,61 +26,25 @@ class Node:
 @pytest.fixture(autouse=True)
 def tune_collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A collector as the server has it, which looks often."""
-    monkeypatch.setattr(garbage, "CHECK_INTERVAL_S", 0.0)
+    monkeypatch.setattr(garbage, "LOOK_INTERVAL_S", 0.0)
     monkeypatch.setattr(garbage, "IDLE_CHECK_S", 0.01)
     gc.collect()
+    gc.freeze()
     gc.disable()
     yield
     gc.unfreeze()
     gc.enable()
 
 
-async def collect_beside(work: asyncio.Task[None]) -> None:
-    collecting = asyncio.create_task(garbage.collect_when_idle())
-    await work
-    collecting.cancel()
-    with suppress(asyncio.CancelledError):
-        await collecting
+def collect_beside(work: Coroutine[Any, Any, None]) -> None:
+    async def run() -> None:
+        collecting = asyncio.create_task(garbage.collect_garbage())
+        await work
+        collecting.cancel()
+        with suppress(asyncio.CancelledError):
+            await collecting
 
-
-async def wait_until_gone(node: weakref.ref[Node]) -> None:
-    async with asyncio.timeout(30):
-        while node() is not None:
-            await asyncio.sleep(0.01)
-
-
-def test_garbage_goes_in_a_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1)
-
-    async def wait() -> None:
-        await collect_beside(asyncio.create_task(wait_until_gone(weakref.ref(Node()))))
-
-    asyncio.run(wait())
-
-
-def test_nothing_is_collected_where_it_is_not_worth_it() -> None:
-    async def wait() -> None:
-        node = weakref.ref(Node())
-        await collect_beside(asyncio.create_task(asyncio.sleep(0.2)))
-        assert node() is not None
-
-    asyncio.run(wait())
-
-
-@pytest.mark.parametrize("is_too_much", [False, True])
-def test_a_busy_server_collects_only_where_there_is_too_much(
-    monkeypatch: pytest.MonkeyPatch, is_too_much: bool
-) -> None:
-    monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1)
-    if is_too_much:
-        monkeypatch.setattr(garbage, "MAX_NEW_OBJECTS", 1)
-
-    async def wait() -> None:
-        node = weakref.ref(Node())
-        await collect_beside(asyncio.create_task(act()))
-        assert (node() is None) == is_too_much
-
-    asyncio.run(wait())
+    asyncio.run(run())
 
 
 async def act(looks: int = 30) -> None:
@@ -90,26 +56,77 @@ async def act(looks: int = 30) -> None:
             pass
 
 
+def test_garbage_goes_while_somebody_acts() -> None:
+    node = weakref.ref(Node())
+    collect_beside(act())
+    assert node() is None
+
+
+def test_what_a_look_went_through_is_not_looked_at_again() -> None:
+    kept = [[number] for number in range(100)]
+    garbage.collect(is_full=False)
+    assert not {id(each) for each in gc.get_objects()} & {id(each) for each in kept}
+
+
+@pytest.mark.parametrize(("found", "order"), [(0, "LSLSSSLSSSSSSS"), (7, "LLLLLL")])
+def test_looks_are_skipped_only_while_they_find_nothing(
+    monkeypatch: pytest.MonkeyPatch, found: int, order: str
+) -> None:
+    """After a look that finds nothing one is skipped, then three, seven and fifteen."""
+    done: list[str] = []
+
+    def look(is_full: bool) -> int:
+        assert not is_full
+        done.append("L")
+        return found
+
+    async def pass_turns() -> None:
+        while len(done) < 100:
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1 << 30)
+    monkeypatch.setattr(garbage, "collect", look)
+    monkeypatch.setattr(gc, "freeze", partial(done.append, "S"))
+    collect_beside(pass_turns())
+    assert "".join(done).startswith(order)
+    assert max(map(len, "".join(done).split("L"))) == (0 if found else garbage.MAX_SKIPPED_LOOKS)
+
+
 @pytest.mark.parametrize("is_overdue", [False, True])
 def test_a_busy_server_looks_through_everything_only_where_it_waited_for_long(
     monkeypatch: pytest.MonkeyPatch, is_overdue: bool
 ) -> None:
     monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1)
-    monkeypatch.setattr(garbage, "MAX_NEW_OBJECTS", 1)
     monkeypatch.setattr(garbage, "FULL_INTERVAL_S", 0.0)
     if is_overdue:
         monkeypatch.setattr(garbage, "MAX_FULL_WAIT_S", 0.0)
+    assert goes_though_frozen(act(looks=3)) == is_overdue
 
-    async def wait() -> None:
-        node = Node()
-        garbage.collect(is_full=False)
-        known = weakref.ref(node)
-        del node
-        # A full collection looks through all that the tests have made: a few are enough.
-        await collect_beside(asyncio.create_task(act(looks=3)))
-        assert (known() is None) == is_overdue
 
-    asyncio.run(wait())
+def test_what_ended_since_it_was_frozen_goes_in_a_quiet_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1)
+    monkeypatch.setattr(garbage, "FULL_INTERVAL_S", 0.0)
+    assert goes_though_frozen(asyncio.sleep(0.2))
+
+
+def test_nothing_is_looked_through_where_it_is_not_worth_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(garbage, "MIN_NEW_OBJECTS", 1 << 30)
+    monkeypatch.setattr(garbage, "FULL_INTERVAL_S", 0.0)
+    assert not goes_though_frozen(asyncio.sleep(0.2))
+
+
+def goes_though_frozen(work: Coroutine[Any, Any, None]) -> bool:
+    """Whether something that ended after a look is gone when this has been done beside it."""
+    node = Node()
+    garbage.collect(is_full=False)
+    known = weakref.ref(node)
+    del node
+    collect_beside(work)
+    return known() is None
 
 
 def test_what_ended_since_it_was_frozen_goes_with_a_full_collection() -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.os_errors import os_error_reason
-from kibitz.server.garbage import collect_when_idle, tune_interpreter
+from kibitz.server.garbage import collect_garbage, tune_interpreter
 from kibitz.server.lan import WILDCARD_HOSTS, lan_address, qr_text, web_address
 from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_workers, settings_from
 from kibitz.server.table_homes import TableHomes
@@ -92,7 +92,7 @@ def _serve_worker(
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            self.collecting = asyncio.create_task(collect_when_idle())
+            self.collecting = asyncio.create_task(collect_garbage())
             if self.started and handover:
                 handover.start(partial(_create_protocol, self), self.server_state)
             if self.started:
