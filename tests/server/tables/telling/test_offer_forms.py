@@ -17,10 +17,10 @@ from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
 from kibitz.server.phrases import Phrases, PlayerName, phrases_for
 from kibitz.server.tables.connection import Subscription
-from kibitz.server.tables.telling import patches
+from kibitz.server.tables.telling import offers, patches
 from kibitz.server.tables.telling.offers import OfferReader, SentOffer, offer_reader
 from kibitz.server.tables.viewers import ViewerSettings
-from server.tables.test_view_caching import do, do_something, open_live_table
+from server.tables.test_view_caching import do_something, open_live_table
 from support.view_patches import ViewPatches, fill_form
 
 PLAIN = Offer(
@@ -165,15 +165,31 @@ def test_a_page_is_sent_so_many_forms_and_then_whole_offers(
     assert {dict, list} <= kinds
 
 
-def test_a_form_is_sent_once() -> None:
-    live = open_live_table("kalamala")
+@pytest.mark.parametrize("max_rows", [offers.MAX_ROWS, 40])
+def test_a_form_is_sent_once(monkeypatch: pytest.MonkeyPatch, max_rows: int) -> None:
+    """Other tables fill what is kept of rows; their pages have the forms for as long as they are
+    open."""
+    monkeypatch.setattr(offers, "MAX_ROWS", max_rows)
+    offer_reader.cache_clear()
+    live, rng = open_live_table("kalamala"), Random(2)
     page = Subscription(live, "A", ViewerSettings(("A",), "en"))
     page.is_patched = True
     page.pending_messages()
     sent: list[str] = []
-    for number, text in enumerate(("@a1", "@h8", "@a2", "@h7", "@a3", "@h6")):
-        do(live, "AB"[number % 2], text)
+    for _ in range(40):
+        do_something(live, rng)
         page.notify_change()
         sent += json.loads(page.pending_messages()[0]).get("forms", [])
-    assert sent
+    assert len(sent) > 10
     assert len(sent) == len({*sent})
+
+
+def test_the_latest_rows_are_one_and_the_same_however_many_there_were(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(offers, "MAX_ROWS", 3)
+    reader = OfferReader("A", words("kalamala", "en"), False)
+    rows = [take_apart(replace(PLAIN, actions=(f"a{number}:E1",))) for number in range(10)]
+    first = [reader.read_rows([row])[0] for row in rows]
+    assert reader.read_rows(rows[-3:]) == first[-3:]
+    assert reader.read_rows(rows[:1]) != first[:1], "they are not kept for ever"

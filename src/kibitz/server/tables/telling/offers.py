@@ -20,8 +20,10 @@ from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.telling.events import mark_views
 
-MAX_ROWS = 1 << 13
-"""So many rows are kept for a reader."""
+MAX_ROWS = 1 << 14
+"""At least so many of the latest rows are kept for a reader, and at most twice as many."""
+MAX_FORMS = 1 << 12
+"""So many forms are kept for a reader; games have some hundred."""
 
 
 class _OwnFormWanted(Exception):
@@ -48,26 +50,30 @@ class OfferReader:
         self.is_other_seat = is_other_seat
         """True if another seat on the same device acts now: then they say for whom they are."""
         self._forms: dict[int, OfferForm] = {}
-        """By the identity of the form that they are the words of, which they keep."""
+        """By the identity of the form that they are the words of, which they keep. Not kept with
+        the rows: a page that has a form is sent it again as soon as it is another."""
         self._sent: dict[OfferRow, SentOffer] = {}
+        self._older_sent: dict[OfferRow, SentOffer] = {}
 
     def read_rows(self, rows: Sequence[OfferRow]) -> list[SentOffer]:
         """Each row with its form in words; one and the same for the same row."""
-        sent = self._sent
         try:
-            return [*map(sent.__getitem__, rows)]
+            return [*map(self._sent.__getitem__, rows)]
         except KeyError:
-            if len(sent) > MAX_ROWS:
-                sent.clear()
-                self._forms.clear()
-            for row in rows:
-                if row not in sent:
-                    sent[row] = SentOffer(row, self._read_form(row))
-            return [*map(sent.__getitem__, rows)]
+            return [self._sent.get(row) or self._read_row(row) for row in rows]
+
+    def _read_row(self, row: OfferRow) -> SentOffer:
+        if len(self._sent) >= MAX_ROWS:
+            self._older_sent, self._sent = self._sent, {}
+        found = self._older_sent.get(row) or SentOffer(row, self._read_form(row))
+        self._sent[row] = found
+        return found
 
     def _read_form(self, row: OfferRow) -> OfferForm:
         form = self._forms.get(id(row.form))
         if form is None:
+            if len(self._forms) >= MAX_FORMS:
+                self._forms.clear()
             form = self._forms[id(row.form)] = OfferForm(row, self)
         return form
 
