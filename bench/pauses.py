@@ -97,9 +97,7 @@ async def _measure_pauses(store: UnwrittenStore, game: str, count: int) -> Pause
     tables._autoplay = cast(Any, _NoAutoplay())
     garbage.tune_interpreter()
     meter = PauseMeter()
-    tasks = [
-        asyncio.create_task(work) for work in (garbage.collect_garbage(), meter.watch_loop())
-    ]
+    tasks = [asyncio.create_task(work) for work in (garbage.collect_garbage(), meter.watch_loop())]
     found = []
     for number in range(count):
         each = open_counted_table(game, {}, PEOPLE, number)

@@ -147,7 +147,7 @@ def _create_services(
         streams=EventStreams(context.connection_counter, live_tables),
         templates=Templates(template_folders(), asset_path, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
-        mailer=Mailer(settings, store, live_tables, guests.secret),
+        mailer=Mailer(settings, store, live_tables, guests.secret, context.rate_limiter),
         analyst=Analyst(tables, bots, preparation),
         lines=LineCache(),
         store=store,

@@ -39,6 +39,7 @@ OF_THE_LIMIT = {
     "login-name": "attempts at one account name from devices that never logged in there",
     "look": "KB of views sent again because you `look` or `unveil`",
     "chat": "chat messages",
+    "mail": "confirming an address, a link to a new password; also where a host has no limits",
 }
 
 
@@ -51,8 +52,7 @@ def limits() -> str:
         by = "address"
         if name in GUEST_BUCKETS:
             by = f"person, and {ADDRESS_SHARES[name]:g} times as much per address"
-        if name == "login-name":
-            by = "account name"
+        by = {"login-name": "account name", "mail": "address of the mail"}.get(name, by)
         about = OF_THE_LIMIT[name]
         lines.append(f"| `{name}` | {rate.burst:g} | {rate.per_second:.2g} | {by} | {about} |")
     return "\n".join(lines)

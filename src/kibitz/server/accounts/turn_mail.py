@@ -29,7 +29,7 @@ from kibitz.server.db.queries import mail as queries
 from kibitz.server.db.queries.accounts import Account, account_named, account_of, password_hash
 from kibitz.server.db.store import Store, StoreError
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.rate_limits import Rate, RateLimiter
+from kibitz.server.http.rate_limits import RateLimiter
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.settings import Settings
@@ -57,8 +57,6 @@ CONFIRM_VALID_S = 24 * HOUR_S
 """For so many seconds that question may be answered."""
 RESET_VALID_S = HOUR_S
 """For so many seconds a link to a new password works, and once."""
-RECIPIENT_RATE = Rate(1 / (6 * HOUR_S), 3)
-"""Of mail that somebody else may have asked for, to one address: many accounts may name it."""
 CONFIRM_INTERVAL_S = 60.0
 """So many seconds are between two such questions to one account."""
 MAX_CACHED = 10_000
@@ -86,14 +84,21 @@ class TurnDigest(NamedTuple):
 
 
 class Mailer:
-    def __init__(self, settings: Settings, store: Store, tables: LiveTables, secret: bytes) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        tables: LiveTables,
+        secret: bytes,
+        rate_limiter: RateLimiter,
+    ) -> None:
         self._smtp, self._url = settings.smtp, settings.url
         self._store, self._tables = store, tables
         self._secret = secret
         self._questions = URLSafeTimedSerializer(secret, salt="email")
         self._stops = URLSafeSerializer(secret, salt="no-email")
         self._resets = URLSafeTimedSerializer(secret, salt="reset")
-        self._recipient_limiter = RateLimiter({"login": RECIPIENT_RATE})
+        self._rate_limiter = rate_limiter
         self._tasks: set[asyncio.Task[None]] = set()
         self._send_limiter = CapacityLimiter(1)
         self._retry_s = RETRY_RANGE_S[0]
@@ -148,7 +153,7 @@ class Mailer:
             return False
         if wall_clock.now() < told.get(ASKED_KEY, 0.0) + CONFIRM_INTERVAL_S:
             raise HttpError(429, message("server.email-recently-sent"))
-        if self._recipient_limiter.take("login", email.casefold()):
+        if self._rate_limiter.take("mail", email.casefold()):
             raise HttpError(429, message("server.email-recently-sent"))
         told |= {ASKED_KEY: wall_clock.now(), TURNS_KEY: {}}
         digest = every in INTERVALS_S
@@ -200,7 +205,7 @@ class Mailer:
         account = await account_named(self._store, name)
         if account is None or not account.email or not account.confirmed_at:
             return
-        if self._recipient_limiter.take("login", account.email.casefold()):
+        if self._rate_limiter.take("mail", account.email.casefold()):
             return
         found = await password_hash(self._store, member=account.member)
         state = _hash_state(found[1] if found else "")

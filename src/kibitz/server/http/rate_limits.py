@@ -32,6 +32,7 @@ Bucket: TypeAlias = Literal[
     "login",
     "login-name",
     "look",
+    "mail",
 ]
 
 
@@ -59,13 +60,17 @@ RATES: Mapping[Bucket, Rate] = {
     "login": Rate(1 / 10, 6),
     "login-name": Rate(1 / 60, 20),
     "look": Rate(120, 2000),
+    "mail": Rate(1 / (6 * 60 * 60), 3),
 }
 """`act`, `ask`, `chat` and `rename` are counted by guest and by address, the others by address
-alone: a guest costs nothing. `login-name` is counted by the name that strangers try, and `look` in
-KB that a page is sent because it looks again. A commit costs the disk 3 KB or more, and all of
+alone: a guest costs nothing. `login-name` is counted by the name that strangers try, `mail` by
+where it goes to, as many accounts may name one address, and `look` in KB that a page is sent
+because it looks again. A commit costs the disk 3 KB or more, and all of
 these together let one guest have 2 MB written in a minute; `act` has most of it."""
-SHARED_BUCKETS: tuple[Bucket, ...] = ("login", "login-name", "open", "chat", "think")
+SHARED_BUCKETS: tuple[Bucket, ...] = ("login", "login-name", "open", "chat", "think", "mail")
 """Those that workers tell each other of: what one of them allows counts at all."""
+LASTING_BUCKETS: tuple[Bucket, ...] = ("mail",)
+"""Those that hold where a server has no limits, too: they guard somebody else."""
 ADDRESS_SHARES: Mapping[Bucket, float] = {"act": 10, "ask": 10, "chat": 2, "rename": 10}
 """The factor by which all guests of an address may do more than one of them."""
 SITE_SHARE = 16

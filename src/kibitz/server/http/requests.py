@@ -24,6 +24,7 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import PRINCIPAL_KEY, GuestAuth
 from kibitz.server.http.rate_limits import (
     ADDRESS_SHARES,
+    LASTING_BUCKETS,
     RATES,
     SITE_SHARE,
     Bucket,
@@ -63,15 +64,16 @@ class RequestContext:
         self.guests = guests
         self.lan = LanAccess(settings)
         self._public_url = settings.url
-        self._rate_limiter = RateLimiter(RATES if settings.has_rate_limits else {})
+        lasting = {each: RATES[each] for each in LASTING_BUCKETS}
+        self.rate_limiter = RateLimiter(RATES if settings.has_rate_limits else lasting)
         self.connection_counter = ConnectionCounter(
             settings.max_connections_per_address, settings.max_connections
         )
 
     def share_limits(self, publish: Callable[[str, int], None]) -> Callable[[str, int], None]:
         """Tell other workers of the limits that matter most; returns what takes theirs."""
-        self._rate_limiter.publish = publish
-        return self._rate_limiter.take_remotely
+        self.rate_limiter.publish = publish
+        return self.rate_limiter.take_remotely
 
     def member(self, connection: AnyConnection) -> Member:
         """The member who asks; empty for somebody we have never met."""
@@ -109,7 +111,7 @@ class RequestContext:
         """Count this; raises HttpError where it is too often."""
         wait = self.count_or_wait(connection, bucket, cost)
         who = self._sharers(connection, bucket)[0][0]
-        if left := self._rate_limiter.status_of(bucket, who):
+        if left := self.rate_limiter.status_of(bucket, who):
             cast(dict[str, Any], connection.scope).setdefault(RATE_LIMIT_KEY, left)
         if wait:
             raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, bucket)
@@ -126,7 +128,7 @@ class RequestContext:
 
     def limits_of(self, connection: AnyConnection) -> ConnectionLimits:
         """The limits of a connection, for as long as it is open."""
-        return ConnectionLimits(self._rate_limiter, partial(self._sharers, connection))
+        return ConnectionLimits(self.rate_limiter, partial(self._sharers, connection))
 
     @contextmanager
     def counting_failures(
@@ -144,13 +146,13 @@ class RequestContext:
                 ("login-name", ((name, 1.0),)),
             ]
         for bucket, sharers in counted:
-            if wait := self._rate_limiter.take_all(bucket, sharers):
+            if wait := self.rate_limiter.take_all(bucket, sharers):
                 metrics.RATE_LIMITED.count(bucket="login")
                 sentence = message("server.too-fast", seconds=int(wait) + 1)
                 raise HttpError(429, sentence, wait, "login")
         yield
         for bucket, sharers in counted:
-            self._rate_limiter.give_back(bucket, sharers)
+            self.rate_limiter.give_back(bucket, sharers)
 
     def _sharers(self, connection: AnyConnection, bucket: Bucket) -> Sharers:
         """Those that something is counted for: guest, address and site, as far as they are known.

@@ -11,8 +11,10 @@ import pytest
 
 from kibitz.server.db import connect
 from support.reopened_seals import play_reopened
+from support.server_process import IN_CLUSTER
 
 
+@pytest.mark.skipif(IN_CLUSTER, reason="what is restored here is the backup of a file")
 def test_nobody_can_know_the_draws_of_a_match_that_was_reopened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
