@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz.bots.api import SearchContext
 from kibitz.bots.kalamala import levels
-from kibitz.bots.kalamala.search import WIN, Handicap
+from kibitz.bots.kalamala.buffers import WIN, Handicap
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.state import State

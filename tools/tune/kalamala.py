@@ -3,7 +3,7 @@
     .venv/bin/python tools/tune/kalamala.py [GAMES] [NODES]
 
 Every quiet position of a game is an example: who won. The weights are those of the logistic model
-that says best who will; printed as they stand in bots/kalamala/search.py.
+that says best who will; printed as they stand in bots/kalamala/weights.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from scipy.optimize import minimize
 
 from kibitz.bots.api import SearchContext
 from kibitz.bots.kalamala import levels
-from kibitz.bots.kalamala.search import PIECES, SURE_WIN, WEIGHTS, evaluate_position
+from kibitz.bots.kalamala.buffers import SURE_WIN
+from kibitz.bots.kalamala.evaluation import evaluate_position
+from kibitz.bots.kalamala.weights import PIECES, WEIGHTS
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.state import State

@@ -20,8 +20,8 @@ from kibitz.analysis.evaluation import (
     result_chances,
 )
 from kibitz.bots.api import SearchContext
+from kibitz.bots.kalamala.buffers import MAX_PLIES, SURE_WIN, WIN, Handicap
 from kibitz.bots.kalamala.levels import FEW_SLOTS, MANY_SLOTS, Root, win_chance
-from kibitz.bots.kalamala.search import MAX_PLIES, SURE_WIN, WIN, Handicap
 from kibitz.core.caching import cache_latest
 from kibitz.core.game import Seat
 from kibitz.games.kalamala.state import SEATS, State, other_side

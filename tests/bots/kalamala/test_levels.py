@@ -12,7 +12,17 @@ from msgspec.structs import replace
 
 from kibitz.bots.api import SearchContext
 from kibitz.bots.kalamala import levels
-from kibitz.bots.kalamala.search import MAX_PLIES, SURE_WIN, WIN, Handicap, Search, quiescence
+from kibitz.bots.kalamala.buffers import (
+    FLAG_DTYPE,
+    MAX_PLIES,
+    SURE_WIN,
+    WIN,
+    Handicap,
+    Pruning,
+    Search,
+    fill_settings,
+)
+from kibitz.bots.kalamala.search import quiescence
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.kernel.encoding import option_codes
@@ -56,9 +66,10 @@ def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
 def judge_state(state: State, ply: int) -> int:
     own = 0 if state.side == "A" else 1
     stones, reserve = [u64(each) for each in state.stones], [i64(each) for each in state.reserve]
-    here = Search(
-        option_codes(kalamala().options), CLEAR, levels.shared_buffers(), np.zeros(1, np.int64)
-    )
+    buffers = levels.shared_buffers()
+    fill_settings(buffers, CLEAR, Pruning(), uses_net=False)
+    flag: Any = np.zeros(1, FLAG_DTYPE).view(np.recarray)[0]
+    here = Search(option_codes(kalamala().options), buffers, flag)
     pair = stones[own], stones[1 - own], reserve[own], reserve[1 - own]
     return int(quiescence(here, *pair, i64(ply), i64(-WIN), i64(WIN)))
 

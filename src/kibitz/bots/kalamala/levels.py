@@ -1,28 +1,34 @@
-"""Bots of Kalamala at five strengths: an alpha-beta search."""
+"""Bots of Kalamala at six strengths: an alpha-beta search.
+
+The first five judge by weights (weights.py), the sixth by a net (net.py); it also leaves out more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
 from math import exp, log
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from kibitz.bots.api import Bot, Candidate, MeasurePlan, SearchContext
-from kibitz.bots.kalamala.mcts import mcts
-from kibitz.bots.kalamala.search import (
+from kibitz.bots.kalamala.buffers import (
+    FLAG_DTYPE,
     MAX_PLIES,
     MAX_SLOTS,
     SURE_WIN,
     WIN,
+    Flag,
     Handicap,
+    Pruning,
     Search,
     SearchBuffers,
+    fill_settings,
     new_buffers,
-    reset_search,
-    search,
 )
+from kibitz.bots.kalamala.mcts import mcts
+from kibitz.bots.kalamala.search import deepen, reset_search, root_values, search
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import kernel
 from kibitz.games.kalamala.kernel.encoding import LENGTH_UNIT, OptionCodes, Packed, blank
@@ -39,12 +45,18 @@ MANY_SLOTS, FEW_SLOTS = MAX_SLOTS, 1 << 14
 """The number of values that are kept."""
 
 
+PRUNING = Pruning(margin=80, reduces_by_log=1)
+
+
 class Strength(NamedTuple):
     seconds: float
     depth: int = MAX_PLIES
     overlooks_per_256: int = 0
     noise: int = 2
     """Even the best one does not always play the same."""
+    pruning: Pruning = Pruning()
+    uses_net: bool = False
+    """Judge by the net (net.py)."""
 
 
 STRENGTHS = (
@@ -53,6 +65,7 @@ STRENGTHS = (
     Strength(0.7, depth=3, overlooks_per_256=24, noise=25),
     Strength(0.8, depth=5, noise=5),
     Strength(4.8),
+    Strength(4.8, pruning=PRUNING, uses_net=True),
 )
 GREEDY = Strength(0.5, depth=1)
 
@@ -75,6 +88,7 @@ def make_bot(strength: Strength) -> Bot:
         if len(actions) == 1:
             return actions[0]
         root = Root(view, think, MANY_SLOTS if strength.depth > 4 else FEW_SLOTS)
+        root.pruning, root.uses_net = strength.pruning, strength.uses_net
         with think.search_budget(strength.seconds) as nodes:
             root.prepare_search(nodes)
             seen = Handicap(
@@ -95,7 +109,8 @@ class Root:
         self.packed: Packed = blank()
         kernel.pack(state, self.packed)
         self.buffers, self.slots = shared_buffers(), slots
-        self.flag = np.frombuffer(think.flag, np.int64)
+        self.flag = cast(Flag, np.frombuffer(think.flag, FLAG_DTYPE).view(np.recarray)[0])
+        self.pruning, self.uses_net = Pruning(), False
         self.value = 0
         self.depth = 0
         self.line: tuple[Any, ...] = ()
@@ -105,29 +120,33 @@ class Root:
 
     def deepen(self, handicap: Handicap, most: int) -> Any:
         """Search further and further; the best action of the last depth that gave one."""
-        for depth in range(1, min(most, MAX_PLIES - 2) + 1):
-            value = self.search_to_depth(handicap, depth)
-            self.line = self.best_line() or self.line
-            if self.is_stopped:
-                break
-            self.value, self.depth = value, depth
-            if abs(value) >= SURE_WIN and WIN - abs(value) <= depth:
-                break
+        self.fill_settings(handicap)
+        here = Search(self.option_codes, self.buffers, self.flag)
+        self.value, self.depth = map(int, deepen(here, i64(min(most, MAX_PLIES - 2))))
+        self.line = self._named(self.buffers.line[: self.buffers.line_length].tolist())
         return self.line[0] if self.line else None
+
+    def fill_settings(self, handicap: Handicap) -> None:
+        fill_settings(self.buffers, handicap, self.pruning, self.uses_net)
 
     @property
     def is_stopped(self) -> bool:
         return bool(self.buffers.is_stopped)
 
     def search_to_depth(self, handicap: Handicap, depth: int) -> int:
-        here = Search(self.option_codes, handicap, self.buffers, self.flag)
+        self.fill_settings(handicap)
+        here = Search(self.option_codes, self.buffers, self.flag)
         return int(search(here, i64(0), i64(depth), i64(-WIN), i64(WIN)))
 
     def best_line(self) -> tuple[Any, ...]:
         """The line of the latest search as the rules spell it; empty where it found none."""
+        node = self.buffers.nodes[0]
+        return self._named(node.line[: node.line_length].tolist())
+
+    def _named(self, codes: Sequence[int]) -> tuple[Any, ...]:
         node, line = self.buffers.nodes[0], []
         own, others = node.own, node.others
-        for code in node.line[: node.line_length].tolist():
+        for code in codes:
             named = kernel.listed_action(own, others, i64(code))
             line.append(kernel.unpack_action(int(named)))
             if code < LENGTH_UNIT:
@@ -156,6 +175,7 @@ MEASURE_PLAN = MeasurePlan(
     {
         **{f"level-{n}": "40000n" for n in range(1, 5)},
         "level-5": "150000n",
+        "level-6": "150000n",
         "mcts": "1600n",
     },
     level_games=200,
@@ -170,6 +190,10 @@ def warm() -> None:
 
     game = kalamala()
     start = game.rules.start()
+    root = Root(start, SearchContext(game, "A", Random(1)), FEW_SLOTS)
+    root.prepare_search(1)
+    root.search_to_depth(Handicap(i64(0), i64(0), u64(0)), 1)
+    root_values(Search(root.option_codes, root.buffers, root.flag))
     for bot in (*LEVELS, mcts):
         bot(
             start,

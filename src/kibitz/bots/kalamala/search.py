@@ -13,148 +13,62 @@ judges a little by mood.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple, Protocol, cast
+from math import log
 
 import numpy as np
 
+from kibitz.bots.kalamala.buffers import (
+    CODE_COUNT,
+    MAX_PLIES,
+    SURE_WIN,
+    WIN,
+    Node,
+    Search,
+    SearchBuffers,
+    Settings,
+)
+from kibitz.bots.kalamala.evaluation import evaluate_position, moves_and_kills, static_value
 from kibitz.core.bits import bit, lowest_bit, mix_bits, number_below, popcount, without_lowest_bit
-from kibitz.core.jit import I64, U64, Numbers, i64, jit, jit_inline, record_dtype, u64
+from kibitz.core.jit import i64, jit, jit_inline, u64
 from kibitz.games.kalamala.kernel.dispatch import hint_bit
 from kibitz.games.kalamala.kernel.encoding import (
     ANY_REPETITION,
-    AXES,
     FALL,
     KO,
     LENGTH_UNIT,
-    MAX_ACTIONS,
-    MAX_KINDS,
-    PAST_CAPACITY,
     SITUATIONAL,
     A,
     OptionCodes,
     Packed,
 )
 from kibitz.games.kalamala.kernel.keys import board_key, reserve_key
-from kibitz.games.kalamala.kernel.moves import is_fall, step_squares
-from kibitz.games.kalamala.kernel.slides import slides
+from kibitz.games.kalamala.kernel.moves import is_fall
 from kibitz.games.kalamala.kernel.successors import results
 
-MAX_PLIES = 64
-"""The greatest depth of a line, quiet ones and deaths together."""
-WIN = 1_000_000
-SURE_WIN = WIN - 1000
-"""From here on a value is a win that is seen to its end."""
-BOARD_SLOTS = 4096
-"""Places of the counter that says at once of most boards that they never stood before."""
-CODE_COUNT = 1 << 16
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-MAX_SLOTS = 1 << 20
-"""Values that there is room for."""
 BEST_ORDER, DEATH_ORDER, KILLER_ORDER, SECOND_KILLER_ORDER = 1 << 40, 1 << 30, 1 << 29, 1 << 28
 """Places in the order of search: what was best before, deaths by their number, two killers."""
 
-# The weights of an evaluation, in hundredths of a piece; `tools/tune/kalamala.py` prints these.
-PIECES = np.array([-400, -278, -234, -141, -41, 59, 135, 220, 279], np.int64)
-"""By how many there are, on the board and in reserve."""
-RESERVE, KILL, THREAT, MOVE, TURN = 0, 1, 2, 3, 4
-RINGS, PAIR = 5, 8
-WEIGHTS = np.array([150, 20, 10, 5, 37, 56, 119, 188, 12], np.int64)
-"""RESERVED: a piece in reserve rather than on the board. KILL: a piece that can be pushed off at
-once. THREAT: one that could be, were it one's turn. MOVE: each way to move. TURN: to be to act.
-RINGS: a piece in the second, third and fourth ring from the edge. PAIR: two in a row."""
-RING_2 = sum(1 << s for s in range(64) if min(s % 8, 7 - s % 8, s // 8, 7 - s // 8) == 1)
-RING_3 = sum(1 << s for s in range(64) if min(s % 8, 7 - s % 8, s // 8, 7 - s // 8) == 2)
-RING_4 = sum(1 << s for s in range(64) if min(s % 8, 7 - s % 8, s // 8, 7 - s // 8) == 3)
-MASKS = np.array([RING_2, RING_3, RING_4], np.uint64)
+FIRST_LATE, LATE_DEPTH = 4, 3
+"""An action is late after so many others, and with so many plies left."""
+MARGIN_DEPTH = 4
+"""The most plies left with which a position far above what is needed is looked at no further."""
 
 
-class Handicap(NamedTuple):
-    """The weaknesses of a player; the best one has none."""
-
-    overlooks_per_256: int
-    """Of 256 answers, how many are not seen."""
-    noise: int
-    """By how much a judgement may be off, in hundredths of a piece."""
-    seed: int
-    """The actions that are overlooked this time."""
-    may_reduce: bool = True
-    """True if poor actions are looked at less deeply; without it a depth is seen in full."""
+def _logarithmic_reduction(depth: int, tried: int) -> int:
+    return min(depth - 2, int(0.6 + log(depth) * log(tried) / 2.4))
 
 
-class Node(Protocol):
-    """A position on the way from the root, and what can be done in it: one record of NODE_DTYPE."""
-
-    own: U64
-    others: U64
-    reserve: I64
-    reserve_others: I64
-    side: I64
-    turn: I64
-    start: I64
-    """From `start` to `end` the past counts for super-ko; `past_key` is that part's key."""
-    end: I64
-    past_key: U64
-    codes: Annotated[Numbers, np.int64, (MAX_ACTIONS,)]
-    """The actions, then both sets of pieces after each and its place in the order."""
-    owns: Annotated[Numbers, np.uint64, (MAX_ACTIONS,)]
-    theirs: Annotated[Numbers, np.uint64, (MAX_ACTIONS,)]
-    order: Annotated[Numbers, np.int64, (MAX_ACTIONS,)]
-    killers: Annotated[Numbers, np.int64, (2,)]
-    line: Annotated[Numbers, np.int64, (MAX_PLIES,)]
-    """The line that is best from here."""
-    line_length: I64
-
-
-NODE_DTYPE = record_dtype(Node)
-
-
-class SearchBuffers(Protocol):
-    """The memory of a search, one record of BUFFERS_DTYPE; the caller owns it.
-
-    As one record it is handed over as one address: arrays by themselves are copied at each call,
-    which took two thirds of the time.
-    """
-
-    nodes: Annotated[Any, NODE_DTYPE, (MAX_PLIES,)]
-    """By ply."""
-    kinds: Annotated[Numbers, np.int64, (MAX_KINDS,)]
-    """Room to work in for `slides`."""
-    rears: Annotated[Numbers, np.uint64, (MAX_KINDS,)]
-    past: Annotated[Numbers, np.uint64, (PAST_CAPACITY + 2 * MAX_PLIES, 3)]
-    """Both sets of pieces and the turn of what stood, the match's own past first."""
-    board_counts: Annotated[Numbers, np.int64, (BOARD_SLOTS,)]
-    """The number of boards with this hint in it."""
-    slot_mask: I64
-    """One less than the slots in use, a power of two."""
-    keys: Annotated[Numbers, np.uint64, (MAX_SLOTS,)]
-    entries: Annotated[Numbers, np.int64, (MAX_SLOTS,)]
-    """Value, depth, kind of bound and best code, in one number."""
-    history_scores: Annotated[Numbers, np.int64, (2, CODE_COUNT)]
-    """By side and code: how often an action turned out too good for the other side."""
-    pieces: Annotated[Numbers, np.int64, PIECES.shape]
-    weights: Annotated[Numbers, np.int64, WEIGHTS.shape]
-    node_count: I64
-    max_nodes: I64
-    is_stopped: I64
-
-
-BUFFERS_DTYPE = record_dtype(SearchBuffers)
-
-
-class Search(NamedTuple):
-    """All that stays the same during a search."""
-
-    options: OptionCodes
-    handicap: Handicap
-    buffers: SearchBuffers
-    flag: Numbers
-    """Not zero: stop."""
-
-
-def new_buffers() -> SearchBuffers:
-    d = cast(SearchBuffers, np.zeros(1, BUFFERS_DTYPE).view(np.recarray)[0])
-    d.pieces[:], d.weights[:] = PIECES, WEIGHTS
-    return d
+_DEPTHS, _TRIED = range(32), range(64)
+REDUCTIONS = np.array(
+    [
+        [[1 if tried < 16 else 2 for tried in _TRIED] for _ in _DEPTHS],
+        [[_logarithmic_reduction(max(d, 2), max(tried, 1)) for tried in _TRIED] for d in _DEPTHS],
+    ],
+    np.int64,
+)
+"""By how many plies less deeply late actions are looked at, in two ways (`reduces_by_log`), then by
+the plies left and the number of actions tried before."""
 
 
 @jit
@@ -184,50 +98,6 @@ def reset_search(d: SearchBuffers, p: Packed, slots: int, max_nodes: int) -> Non
     n.reserve, n.reserve_others = p.reserve[side], p.reserve[1 - side]
     n.side, n.turn = side, p.turn[0]
     n.start, n.end, n.past_key = 0, p.length[0], past_key(p)
-
-
-# Evaluation
-
-
-@jit_inline
-def evaluate_position(
-    d: SearchBuffers, own: int, others: int, reserve: int, reserve_others: int, ply: int
-) -> tuple[int, int]:
-    """The value for the side to act, and the set of others that one piece alone pushes off.
-
-    A side that can do nothing has lost.
-    """
-    moves, kills = _moves_and_kills(d, own, others)
-    if moves == 0 and reserve == 0:
-        return i64(ply - WIN), u64(0)
-    moves_others, threats = _moves_and_kills(d, others, own)
-    here, there = popcount(own), popcount(others)
-    w = d.weights
-    value = i64(d.pieces[here + reserve] - d.pieces[there + reserve_others] + w[TURN])
-    value = i64(value + w[RESERVE] * (reserve - reserve_others))
-    value = i64(value + w[MOVE] * (moves - moves_others))
-    value = i64(value + w[KILL] * min(popcount(kills), 2) - w[THREAT] * min(popcount(threats), 2))
-    value = i64(value + w[PAIR] * (count_pairs(own) - count_pairs(others)))
-    for ring in range(3):
-        inside = popcount(u64(own & MASKS[ring])) - popcount(u64(others & MASKS[ring]))
-        value = i64(value + w[RINGS + ring] * inside)
-    return value, kills
-
-
-@jit
-def _moves_and_kills(d: SearchBuffers, own: int, others: int) -> tuple[int, int]:
-    """The number of moves, and the set of others that one piece alone pushes off."""
-    _, moves = slides(own, others, d.kinds, d.rears)
-    return moves, u64(d.rears[0] & others)
-
-
-@jit
-def count_pairs(stones: int) -> int:
-    """The number of neighbours in a row, in all four lines: what makes an anchor strong."""
-    found = i64(0)
-    for direction in AXES:
-        found = i64(found + popcount(u64(stones & step_squares(stones, i64(direction)))))
-    return found
 
 
 # The past
@@ -261,17 +131,18 @@ def quiescence(
     beta: int,
 ) -> int:
     """The value of a position once nobody wants to push anything off any more."""
-    _count_node(s.buffers)
-    best, falling = evaluate_position(s.buffers, own, others, reserve, reserve_others, ply)
-    if s.handicap.noise > 0 and -SURE_WIN < best < SURE_WIN:
-        best = i64(best + _noise(s.handicap, own, others))
+    d = s.buffers
+    _count_node(d)
+    best, falling = evaluate_position(d, own, others, reserve, reserve_others, ply)
+    if d.settings.noise > 0 and -SURE_WIN < best < SURE_WIN:
+        best = i64(best + _noise(d.settings, own, others))
     if best >= beta or ply >= MAX_PLIES - 1 or best <= -SURE_WIN:
         return best
     alpha = max(alpha, best)
     while falling != u64(0):
         fallen = bit(lowest_bit(falling))
         falling = without_lowest_bit(falling)
-        if _is_overlooked(s.handicap, i64(FALL + lowest_bit(fallen)), ply):
+        if _is_overlooked(d.settings, i64(FALL + lowest_bit(fallen)), ply):
             continue
         left = u64(others & u64(~fallen))
         value = i64(-quiescence(s, left, own, reserve_others, reserve, ply + 1, -beta, -alpha))
@@ -289,30 +160,30 @@ def _count_node(d: SearchBuffers) -> None:
 
 
 @jit_inline
-def _noise(handicap: Handicap, own: int, others: int) -> int:
-    shown = mix_bits(u64(handicap.seed ^ board_key(own, others)))
-    return i64(number_below(shown, i64(2 * handicap.noise + 1)) - handicap.noise)
+def _noise(settings: Settings, own: int, others: int) -> int:
+    shown = mix_bits(u64(settings.seed ^ board_key(own, others)))
+    return i64(number_below(shown, i64(2 * settings.noise + 1)) - settings.noise)
 
 
 @jit_inline
-def _is_overlooked(handicap: Handicap, code: int, ply: int) -> bool:
+def _is_overlooked(settings: Settings, code: int, ply: int) -> bool:
     """One sees all that one can do oneself, but not all that will be done to it."""
-    if handicap.overlooks_per_256 == 0 or ply == 0:
+    if settings.overlooks_per_256 == 0 or ply == 0:
         return False
-    shown = mix_bits(u64(handicap.seed ^ u64(code * 64 + ply)))
-    return i64(shown >> u64(56)) < handicap.overlooks_per_256
+    shown = mix_bits(u64(settings.seed ^ u64(code * 64 + ply)))
+    return i64(shown >> u64(56)) < settings.overlooks_per_256
 
 
 @jit
 def search(s: Search, ply: int, depth: int, alpha: int, beta: int) -> int:
     """The value of a node for the side to act, at least exact between alpha and beta."""
     d = s.buffers
-    n = d.nodes[ply]
+    n, g = d.nodes[ply], d.settings
     n.line_length = 0
     if depth <= 0 or ply >= MAX_PLIES - 2:
         return quiescence(s, n.own, n.others, n.reserve, n.reserve_others, ply, alpha, beta)
     _count_node(d)
-    if d.is_stopped != 0 or s.flag[0] != 0:
+    if d.is_stopped != 0 or s.flag.stop != 0:
         d.is_stopped = 1
         return i64(0)
     key = _node_key(s.options, n)
@@ -322,6 +193,10 @@ def search(s: Search, ply: int, depth: int, alpha: int, beta: int) -> int:
         best_code = i64(entry & 0xFFFF) - 1
         value = _value_from_table(i64(entry >> 26), ply)
         if ply > 0 and _is_decisive(entry, value, depth, alpha, beta):
+            return value
+    if g.margin > 0 and depth <= MARGIN_DEPTH and ply > 0 and beta - alpha == 1:
+        value = static_value(d, n, ply)
+        if -SURE_WIN < beta <= i64(value - g.margin * depth) and value < SURE_WIN:
             return value
     found = _list_actions(d, n, best_code)
     best, tried, first_alpha = i64(-WIN - 1), i64(0), alpha
@@ -333,13 +208,13 @@ def search(s: Search, ply: int, depth: int, alpha: int, beta: int) -> int:
             continue
         if 0 < s.options.turn_limit < n.turn:
             return i64(0)
-        if tried > 0 and _is_overlooked(s.handicap, code, ply):
+        if tried > 0 and _is_overlooked(g, code, ply):
             continue
         _enter_child(s.options, d, ply, place)
         reduction = i64(0)
-        is_late = depth >= 3 and tried >= 4 and not is_death
-        if s.handicap.may_reduce and is_late and n.order[place] < SECOND_KILLER_ORDER:
-            reduction = i64(1 if tried < 16 else 2)
+        is_late = depth >= LATE_DEPTH and tried >= FIRST_LATE and not is_death
+        if g.may_reduce and is_late and n.order[place] < SECOND_KILLER_ORDER:
+            reduction = REDUCTIONS[g.reduces_by_log, min(depth, 31), min(tried, 63)]
         # The first is seen in full; of others it is asked only whether they are better.
         ceiling, value = beta if tried == 0 else i64(alpha + 1), i64(0)
         while True:
@@ -371,6 +246,41 @@ def search(s: Search, ply: int, depth: int, alpha: int, beta: int) -> int:
         (_value_to_table(best, ply) << 26) + (bound << 24) + (depth << 16) + (best_code + 1)
     )
     return best
+
+
+@jit
+def root_values(s: Search) -> tuple[int, int, int, int]:
+    """The root's judgement, the same once nobody wants to push anything off any more, and the
+    numbers of moves and of pieces of the other side that one piece alone pushes off."""
+    n = s.buffers.nodes[0]
+    static = static_value(s.buffers, n, i64(0))
+    quiet = quiescence(s, n.own, n.others, n.reserve, n.reserve_others, i64(0), i64(-WIN), i64(WIN))
+    moves, kills = moves_and_kills(s.buffers, n.own, n.others)
+    return static, quiet, moves, popcount(kills)
+
+
+@jit
+def deepen(s: Search, max_depth: int) -> tuple[int, int]:
+    """Search further and further; the value of the last depth that was seen whole, and that depth.
+
+    The best line of the latest one that has any is in the buffers.
+    """
+    d = s.buffers
+    d.line_length = 0
+    reached, found = i64(0), i64(0)
+    for depth in range(1, max_depth + 1):
+        value = search(s, i64(0), i64(depth), i64(-WIN), i64(WIN))
+        n = d.nodes[0]
+        if n.line_length > 0:
+            d.line_length = n.line_length
+            for place in range(n.line_length):
+                d.line[place] = n.line[place]
+        if d.is_stopped != 0:
+            break
+        found, reached = i64(value), i64(depth)
+        if abs(value) >= SURE_WIN and WIN - abs(value) <= depth:
+            break
+    return found, reached
 
 
 @jit_inline
