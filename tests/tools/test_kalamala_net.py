@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools" / "nets"))
 import kalamala as tool  # type: ignore[import-not-found]
 
 
-def told(capsys: pytest.CaptureFixture[str], *said: object) -> dict[str, Any]:
+def run_tool(capsys: pytest.CaptureFixture[str], *said: object) -> dict[str, Any]:
     arguments: Sequence[str] = [str(each) for each in said]
     tool.main(arguments)
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -29,16 +29,16 @@ def test_the_same_games_give_a_net_that_plays(
 ) -> None:
     games, again, weights = (tmp_path / name for name in ("a.npz", "b.npz", "net.npz"))
     small = ("--nodes", 40, 60, "--processes", 1)
-    assert told(capsys, "gen", "hand", 3, 7, games, *small)["positions"] > 50
-    told(capsys, "gen", "hand", 3, 7, again, *small)
+    assert run_tool(capsys, "gen", "hand", 3, 7, games, *small)["positions"] > 50
+    run_tool(capsys, "gen", "hand", 3, 7, again, *small)
     assert np.load(games)["positions"].tobytes() == np.load(again)["positions"].tobytes()
 
-    fitted = told(capsys, "fit", games, "--weights", weights, "--epochs", 30)
+    fitted = run_tool(capsys, "fit", games, "--weights", weights, "--epochs", 30)
     assert 0 < fitted["learned"] <= fitted["positions"]
     assert fitted["loss_after"] < np.log(2) + 0.1
     assert np.load(weights)["rows"].shape == (tool.SHARED_ROWS, net.NEURONS)
 
-    match = told(
+    match = run_tool(
         capsys, "match", weights, "hand:margin=80", "--nodes", 60, "--games", 4, "--processes", 1
     )
     assert match["games"] == 4

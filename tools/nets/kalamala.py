@@ -295,7 +295,7 @@ def as_matrix(rows: Numbers) -> csr_matrix:
 
 
 def layers(w: Weights, matrix: csr_matrix) -> tuple[Numbers, Numbers, Numbers]:
-    """What the net says, as a logarithm of odds, and what its two layers come to on the way."""
+    """The logarithm of the odds that the net gives, and the two layers on the way."""
     sums = matrix @ w["rows"]
     first = np.maximum(sums[:, 1:], 0)
     second = np.maximum(first @ w["second"] + w["second_bias"], 0)
@@ -319,7 +319,7 @@ def fit_weights(
     rows: Numbers, targets: Numbers, epochs: int, seed: int = 0, batch: int = BATCH
 ) -> tuple[float, Weights]:
     """Adam with a rate that sinks to nothing; the loss on what was held out, and the weights."""
-    learned = len(targets) - held_out(targets)
+    learned = len(targets) - held_out_count(targets)
     batch = min(batch, learned)
     steps, step = learned // batch * epochs, 0
     w, rng = first_weights(seed), np.random.default_rng(seed)
@@ -343,12 +343,12 @@ def fit_weights(
     return cross_entropy(logits, targets[learned:]), w
 
 
-def held_out(targets: Numbers) -> int:
+def held_out_count(targets: Numbers) -> int:
     """How many of the latest positions are kept for checking."""
     return max(1, len(targets) // HELD_OUT)
 
 
-def rounded(w: Weights) -> Weights:
+def whole_numbers(w: Weights) -> Weights:
     """The weights as the kernel has them: whole numbers."""
     both = net.FIRST_UNIT * net.SECOND_UNIT
     units = {"rows": net.FIRST_UNIT, "second": net.SECOND_UNIT, "third": net.SECOND_UNIT}
@@ -361,7 +361,7 @@ def rounded(w: Weights) -> Weights:
 
 
 def fit(paths: Sequence[Path], weights: Path, epochs: int, seed: int = 0) -> dict[str, Any]:
-    """Write a file of weights; what it was made from."""
+    """Write a file of weights, and return what it was made from."""
     digest, parts, total = sha256(), [], 0
     for path in paths:
         with np.load(path, allow_pickle=False) as file:
@@ -371,11 +371,11 @@ def fit(paths: Sequence[Path], weights: Path, epochs: int, seed: int = 0) -> dic
         total += len(part)
     positions = np.concatenate(parts)
     targets = target_chances(positions)
-    held = slice(len(targets) - held_out(targets), None)
+    held = slice(len(targets) - held_out_count(targets), None)
     before = cross_entropy(positions["static"][held] / net.SCALE, targets[held])
     begin = time.time()
     after, found = fit_weights(row_numbers(positions), targets, epochs, seed)
-    numbers: dict[str, Any] = rounded(found)
+    numbers: dict[str, Any] = whole_numbers(found)
     np.savez_compressed(weights, **numbers)
     return {
         "positions": total,
@@ -494,10 +494,10 @@ def summary(plan: MatchPlan, pairs: Sequence[Sequence[GameResult]]) -> dict[str,
 
 def play_match(plan: MatchPlan, games: int, processes: int) -> dict[str, Any]:
     jobs = [(plan, number) for number in range(games // 2)]
-    return summary(plan, [pair for pair in _played(jobs, processes) if pair])
+    return summary(plan, [pair for pair in _pair_results(jobs, processes) if pair])
 
 
-def _played(jobs: Sequence[Any], processes: int) -> Iterator[list[GameResult]]:
+def _pair_results(jobs: Sequence[Any], processes: int) -> Iterator[list[GameResult]]:
     if processes == 1:
         yield from map(play_pair, jobs)
         return

@@ -109,7 +109,7 @@ def test_it_judges_as_the_plain_definition_does() -> None:
         assert value == plain_judgement(state, moves, kills), state
 
 
-def turned(squares: int) -> int:
+def quarter_turn(squares: int) -> int:
     """A set of squares after the board was turned by a quarter."""
     places = [(n % SIZE, n // SIZE) for n in range(SIZE * SIZE) if squares >> n & 1]
     return sum(1 << x * SIZE + SIZE - 1 - y for x, y in places)
@@ -117,7 +117,7 @@ def turned(squares: int) -> int:
 
 def test_a_turned_board_is_judged_alike() -> None:
     for state in positions():
-        a, b = map(turned, state.stones)
+        a, b = map(quarter_turn, state.stones)
         other = State((a, b), state.side, state.reserve, state.turn)
         assert judgement(other) == judgement(state)
 

@@ -69,7 +69,7 @@ NODE_DTYPE = record_dtype(Node)
 
 
 class Pruning(NamedTuple):
-    """What a search leaves out because it is unlikely to matter; levels 1 to 5 have none of it."""
+    """Parts that a search leaves out as unlikely to matter; levels 1 to 5 have none of it."""
 
     margin: int = 0
     """Few plies before the end of a line, a position is looked at no further if its judgement is
@@ -134,7 +134,7 @@ BUFFERS_DTYPE = record_dtype(SearchBuffers)
 
 
 class Flag(Protocol):
-    """What a search looks at while it goes on: a record over memory that others write to."""
+    """A record over memory that others write to while a search goes on."""
 
     stop: I64
     """Not zero: stop."""

@@ -1,4 +1,4 @@
-"""What a Kalamala position is worth without a search: by weights, or by the net."""
+"""The worth of a Kalamala position without a search: by weights, or by the net."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class Root:
         self.fill_settings(handicap)
         here = Search(self.option_codes, self.buffers, self.flag)
         self.value, self.depth = map(int, deepen(here, i64(min(most, MAX_PLIES - 2))))
-        self.line = self._named(self.buffers.line[: self.buffers.line_length].tolist())
+        self.line = self._actions_of(self.buffers.line[: self.buffers.line_length].tolist())
         return self.line[0] if self.line else None
 
     def fill_settings(self, handicap: Handicap) -> None:
@@ -141,9 +141,9 @@ class Root:
     def best_line(self) -> tuple[Any, ...]:
         """The line of the latest search as the rules spell it; empty where it found none."""
         node = self.buffers.nodes[0]
-        return self._named(node.line[: node.line_length].tolist())
+        return self._actions_of(node.line[: node.line_length].tolist())
 
-    def _named(self, codes: Sequence[int]) -> tuple[Any, ...]:
+    def _actions_of(self, codes: Sequence[int]) -> tuple[Any, ...]:
         node, line = self.buffers.nodes[0], []
         own, others = node.own, node.others
         for code in codes:
