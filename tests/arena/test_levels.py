@@ -23,7 +23,14 @@ from kibitz.cli import main as cli
 from kibitz.games import GAMES
 
 TINY = MeasurePlan(
-    {**dict.fromkeys(levels.QUICK_LEVELS, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2
+    {
+        **dict.fromkeys(levels.QUICK_LEVELS, "9n"),
+        **dict.fromkeys(levels.SLOW_LEVELS, "40n"),
+        "mcts": "4n",
+    },
+    4,
+    2,
+    2,
 )
 DATES = dict.fromkeys(GAMES, "2026-01-02")
 WRITES = ["arena", "levels", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
@@ -58,13 +65,13 @@ def test_a_page_is_written_of_what_was_played(here: list[int]) -> None:
     assert said.exit_code == 0, said.output
     assert said.output.strip().endswith("page.md")
     page = Path("page.md").read_text()
-    assert len(here) == 2 + 4 * 4 + 2 * 2
+    assert len(here) == 2 + 5 * 4 + 2 * 2
     assert f"    kibitz {shlex.join([*WRITES[:4], *WRITES[6:], *WRITES[4:6]])}\n" in page
-    assert "22 games, with node budgets" in page
+    assert "26 games, with node budgets" in page
     told = [(first, other, int(games)) for first, other, games, *_ in table(page, "level")]
-    ladder = list(zip(LEVELS, ("random", *LEVELS), (2, 4, 4, 4, 4), strict=False))
-    assert told == [*ladder, ("level-5", "greedy", 2), ("level-5", "mcts", 2)]
-    assert len(table(page, "bot")) == 8
+    ladder = list(zip(LEVELS, ("random", *LEVELS), (2, 4, 4, 4, 4, 4), strict=False))
+    assert told == [*ladder, ("level-6", "greedy", 2), ("level-6", "mcts", 2)]
+    assert len(table(page, "bot")) == 9
     assert "## Kahmaté\n\nThis game has no engine yet" in page
 
 
@@ -75,8 +82,8 @@ def test_what_was_played_is_not_played_again(here: list[int]) -> None:
     assert len(here) == played
     assert Path("page.md").read_text() == page
     CliRunner().invoke(cli.app, [*WRITES, "--games", "6"])
-    assert len(here) == 7 * 6
-    assert "| level-5 | mcts | 6 |" in Path("page.md").read_text()
+    assert len(here) == 8 * 6
+    assert "| level-6 | mcts | 6 |" in Path("page.md").read_text()
 
 
 def test_each_command_of_the_page_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,8 +118,9 @@ def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock(
     monkeypatch.delattr("kibitz.bots.kahmate.levels.MEASURE_PLAN")
     found = list(pairings("kahmate"))
     assert found[4].plan.bots == ("level-5@0.05s", "level-4@0.01s")
-    assert found[6].plan.bots == ("level-5@0.05s", "mcts@0.01s")
-    assert [each.target_score for each in found] == [None, 0.65, 0.65, 0.65, 0.65, 0.95, 0.8]
+    assert found[5].plan.bots == ("level-6@0.05s", "level-5@0.05s")
+    assert found[7].plan.bots == ("level-6@0.05s", "mcts@0.01s")
+    assert [each.target_score for each in found] == [None, *[0.65] * 5, 0.95, 0.8]
 
 
 # What the numbers say
@@ -135,10 +143,10 @@ def test_wilson(scores: list[float], low: float, high: float) -> None:
 
 
 def random_results(name: str, games: int, step: float, seed: int) -> list[PairingResult]:
-    """As if each bot were better than the one below by so much, and greedy like level 3."""
+    """As if each bot were better than the one below by so much, and greedy like level 4."""
     rng, spread = Random(seed), (2 * (25 / 6) ** 2) ** 0.5
     skills = {bot: step * n for n, bot in enumerate(("random", *LEVELS))}
-    skills |= {"greedy": 3 * step, "mcts": 2 * step}
+    skills |= {"greedy": 4 * step, "mcts": 2 * step}
 
     def entry(plan: ArenaPlan, match: Match) -> MatchEntry:
         names = [plan.bots[bot].partition("@")[0] for bot in match.lineup]
@@ -159,9 +167,9 @@ def test_all_pairings_make_one_rating(name: str) -> None:
     names, rows = rate_together(random_results(name, 600, 6.0, 1))
     order = [names[row.bot].partition("@")[0] for row in rows]
     assert [bot for bot in order if bot in LEVELS] == list(reversed(LEVELS))
-    assert order.index("level-5") < order.index("greedy") < order.index("random")
+    assert order.index("level-6") < order.index("greedy") < order.index("random")
     played = {names[row.bot].partition("@")[0]: row.games for row in rows}
-    assert (played["level-5"], played["level-3"], played["greedy"]) == (1800, 1200, 600)
+    assert (played["level-6"], played["level-3"], played["greedy"]) == (1800, 1200, 600)
 
 
 @pytest.mark.parametrize(("step", "said"), [(8.0, "do not overlap"), (0.0, "overlap.")])
@@ -180,8 +188,8 @@ def test_the_page_says_whether_an_aim_was_reached() -> None:
     lines = {(first, other): (aim, how) for first, other, *_, aim, how in table(told, "level")}
     assert lines["level-1", "random"] == ("", "")
     assert lines["level-4", "level-3"] == ("65%", "reached")
-    assert lines["level-5", "greedy"] == ("95%", "missed"), "two steps are 88 %"
-    assert lines["level-5", "mcts"] == ("80%", "reached")
+    assert lines["level-6", "greedy"] == ("95%", "missed"), "two steps are 88 %"
+    assert lines["level-6", "mcts"] == ("80%", "reached")
 
 
 def test_games_have_titles_and_numbers() -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kibitz.bots import greedy
 from kibitz.bots.api import Evaluation, SearchContext
-from kibitz.bots.registry import BOTS, LEVELS, has_engine
+from kibitz.bots.registry import BOTS, COMPARED_LEVEL, has_engine
 from kibitz.core.game import CHANCE, PRESS_DIE, Game, Seat
 from kibitz.games import extra_of
 
@@ -23,7 +23,6 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 Chances: TypeAlias = tuple[float, ...]
 """Of winning, in the order of the seats; a draw is shared. They sum to one."""
 
-BEST_BOT = LEVELS[-1]
 MAX_SHOWN_ACTIONS = 4
 """So many actions are weighed with care, of those that look best."""
 GLANCE_NODES = 400
@@ -142,7 +141,7 @@ class Evaluator:
             return Evaluation()
         if (state, seat, budget) not in self._evaluation_cache:
             think = SearchContext(self.game, seat, Random(0), budget.seconds, budget.nodes)
-            BOTS[BEST_BOT](self.game.rules.view(state, seat, ()), actions, think)
+            BOTS[COMPARED_LEVEL](self.game.rules.view(state, seat, ()), actions, think)
             if len(self._evaluation_cache) >= MAX_CACHED:
                 self._evaluation_cache.clear()
             self._evaluation_cache[state, seat, budget] = think.evaluation

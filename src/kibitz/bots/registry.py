@@ -16,14 +16,19 @@ from kibitz.games import GAMES, extra_of
 from kibitz.games.entry_points import Registry
 
 log = logging.getLogger(__name__)
-LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
+LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5", "level-6")
+"""From somebody's first game to the best we have."""
 SUGGESTED_LEVEL = LEVELS[1]
 """The opponent of whoever has not chosen: nobody likes to lose the first match."""
-"""From somebody's first game to the best we have."""
+COMPARED_LEVEL = LEVELS[4]
+"""The level whose choices those of people are compared with, and whose search is measured."""
 MCTS = "mcts"
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,23}(\.[a-z0-9-]{1,24})?")
 """Of bots that others bring; what stands before a dot is the one game that it plays."""
-ANSWER_LIMITS_S: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.0), LEVELS[-1]: 5.0}
+ANSWER_LIMITS_S: Mapping[str, float] = {
+    **dict.fromkeys((MCTS, *LEVELS[:4]), 1.0),
+    **dict.fromkeys(LEVELS[4:], 5.0),
+}
 """Seconds from a question to its answer, also where it has to wait for others."""
 
 

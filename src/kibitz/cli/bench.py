@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.bots.api import SearchContext
-from kibitz.bots.registry import BOTS, MCTS, has_engine
+from kibitz.bots.registry import BOTS, COMPARED_LEVEL, LEVELS, MCTS, has_engine
 from kibitz.core.batch import play_matches
 from kibitz.core.game import CHANCE, Game
 from kibitz.core.jit import i64
@@ -55,7 +55,7 @@ class TargetRate(NamedTuple):
     target: str
     actions_per_s: float
     nodes_per_s: float | None
-    """Of the strongest level's search."""
+    """Of level 5's search."""
 
     def as_values(self, beside: Sequence[TargetRate]) -> dict[str, Value]:
         """With the ratios to JIT, or to the plainest target without it."""
@@ -139,10 +139,10 @@ def _target_rates(name: str, seconds: float) -> tuple[TargetRate, ...]:
 
 
 def _search_rate(name: str, target: str) -> float | None:
-    """Nodes per second of the strongest level, from a position some way into a match."""
+    """Nodes per second of level 5, from a position some way into a match."""
     if not has_engine(name):
         return None
-    game, level = _bench_game(name), extra_of(name, "bots").LEVELS[-1]
+    game, level = _bench_game(name), extra_of(name, "bots").LEVELS[LEVELS.index(COMPARED_LEVEL)]
     state = _position_with_choice(game)
     seat = min(game.rules.to_act(state) - {CHANCE})
     view, actions = game.rules.view(state, seat, ()), game.rules.turn_actions(state, seat)

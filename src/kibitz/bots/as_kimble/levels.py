@@ -201,10 +201,17 @@ def _mcts_candidates(here: PackedChoice, think: SearchContext) -> Candidates:
 
 
 mcts = make_bot(_mcts_candidates)
-LEVELS: tuple[Bot, ...] = tuple(make_bot(make_ranker(each)) for each in STRENGTHS)
+_five = tuple(make_bot(make_ranker(each)) for each in STRENGTHS)
+LEVELS: tuple[Bot, ...] = (*_five, _five[-1])
+"""The sixth searches as the fifth does, and never forgets the sentence (calls.py)."""
 greedy = make_bot(make_ranker(Strength()))
 MEASURE_PLAN = MeasurePlan(
-    {**{f"level-{n}": "100n" for n in range(1, 5)}, "level-5": "500n", "mcts": "60n"},
+    {
+        **{f"level-{n}": "100n" for n in range(1, 5)},
+        "level-5": "500n",
+        "level-6": "500n",
+        "mcts": "60n",
+    },
     level_games=2000,
     greedy_games=2000,
     mcts_games=200,

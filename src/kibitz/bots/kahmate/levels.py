@@ -317,12 +317,15 @@ def shared_buffers() -> SearchBuffers:
     )
 
 
-LEVELS: tuple[Bot, ...] = tuple(map(make_bot, STRENGTHS))
+_five = tuple(map(make_bot, STRENGTHS))
+LEVELS: tuple[Bot, ...] = (*_five, _five[-1])
+"""The sixth plays as the fifth does, until one is found that is stronger."""
 greedy = make_bot(GREEDY)
 MEASURE_PLAN = MeasurePlan(
     {
         **{f"level-{n}": "20000n" for n in range(1, 5)},
         "level-5": "500000n",
+        "level-6": "500000n",
         "mcts": "110n",
     },
     level_games=200,

@@ -25,7 +25,7 @@ NEURONS, WORDS = 16, 4
 """The neurons of the first layer, and the words that hold a row of them."""
 SECOND_NEURONS, SECOND_WORDS = 8, 4
 FIRST_UNIT, SECOND_UNIT = 128, 64
-"""The number that stands for one: in rows and after each layer, and in the weights of later layers."""
+"""The number that stands for one: in rows and after each layer, and in the later weights."""
 SCALE = 81
 """The hundredths of a piece that make the odds of winning e to one, as in levels.py."""
 MAX_NET_VALUE = 20_000

@@ -1,6 +1,6 @@
 """The weights by which levels 1 to 5 judge Kalamala positions, and the squares they are about.
 
-In hundredths of a piece; `tools/tune_kalamala.py` prints these.
+In hundredths of a piece; `tools/tune/kalamala.py` prints these.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def _starts(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
 
 
 def level_faces(say: Phrases) -> Iterator[Mapping[str, Any]]:
-    """The five levels to choose from, where a game has them."""
+    """The six levels to choose from, where a game has them."""
     if not any(map(has_engine, GAMES)):
         return
     for face, level in enumerate(LEVELS, 1):
