@@ -5,7 +5,8 @@
     .venv/bin/python tools/nets/kalamala.py match NEW.npz PARENT --ms 20 --games 1000
 
 A player is `hand` (the judgement by weights of level 5), a file of weights, `level-5` or `level-6`,
-with other settings of the search after a colon: `hand:margin=80`.
+with other settings of the search after a colon: `hand:margin=80,reduces_by_log=1`. With `keep=1` a
+player of a match goes on with the values that it found for its choices before.
 
 `gen` lets PARENT play itself at a few thousand nodes per action and keeps every position with what
 its search found. Half of them are one or two random actions aside, because a search looks at such
@@ -46,7 +47,7 @@ from kibitz.bots.kalamala.buffers import (
     new_buffers,
 )
 from kibitz.bots.kalamala.levels import STRENGTHS
-from kibitz.bots.kalamala.search import deepen, reset_search, root_values
+from kibitz.bots.kalamala.search import clear_table, deepen, reset_search, root_values
 from kibitz.core.jit import Numbers, i64, u64
 from kibitz.games.kalamala import Options, kalamala, kernel
 from kibitz.games.kalamala.kernel.encoding import Packed, blank
@@ -103,6 +104,8 @@ class Player:
         self.pruning = strength.pruning if strength else Pruning()
         self.uses_net = strength.uses_net if strength else name != "hand"
         changes = dict(each.split("=") for each in settings.split(",") if each)
+        keeps = strength.keeps_table if strength else False
+        self.keeps_table = bool(int(changes.pop("keep", keeps)))
         self.pruning = self.pruning._replace(**{key: int(each) for key, each in changes.items()})
         self.buffers, self.slots = new_buffers(), slots
         if self.uses_net and not strength:
@@ -115,9 +118,14 @@ class Player:
         """The code of an action, or NO_ACTION, and the value."""
         handicap = Handicap(i64(0), i64(noise), u64(seed))
         fill_settings(self.buffers, handicap, self.pruning, self.uses_net)
-        reset_search(self.buffers, p, i64(self.slots), i64(nodes))
+        if not self.keeps_table:
+            self.forget()
+        reset_search(self.buffers, p, i64(nodes))
         value, _ = deepen(self.search, i64(MAX_PLIES - 2))
         return int(self.buffers.line[0]) if self.buffers.line_length else -1, int(value)
+
+    def forget(self) -> None:
+        clear_table(self.buffers, i64(self.slots))
 
 
 def play_opening(options: Any, p: Packed, plies: int, rng: Random) -> None:
@@ -200,6 +208,7 @@ def _cached_player(said: str, slots: int) -> Player:
 def _games(job: tuple[str, range, tuple[int, int]]) -> Numbers:
     said, numbers, nodes = job
     player = _cached_player(said, LABEL_SLOTS)
+    player.keeps_table = False  # A game depends on its seed alone.
     return np.concatenate([game_positions(player, number, nodes) for number in numbers])
 
 
@@ -436,8 +445,7 @@ def play_game(plan: MatchPlan, sides: tuple[Side, Side], number: int, first: int
     options, p, rng = sides[0].player.options, blank(), Random(f"{plan.seed}/{number}")
     play_opening(options, p, rng.randint(*MATCH_PLIES), rng)
     for each in sides:
-        each.player.buffers.keys[:] = 0
-        each.player.buffers.history_scores[:] = 0
+        each.player.forget()
     nodes, seconds, moves, plies, score = [0, 0], [0.0, 0.0], [0, 0], 0, None
     dice = Random(f"{plan.seed}/{number}/{first}")
     while has_actions(options, p):

@@ -164,6 +164,27 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
         assert choice_and_evaluation() == alone
 
 
+def level_6_at(state: State, match: str, seat_of: str = "") -> Any:
+    """The evaluation of level 6 in a match, at so many nodes."""
+    game = kalamala()
+    seat = seat_of or state.side
+    think = SearchContext(game, seat, Random(4), nodes=3000, match=match)
+    levels.LEVELS[5](state, game.rules.turn_actions(state, state.side), think)
+    return think.evaluation
+
+
+def test_in_a_match_level_6_goes_on_with_what_it_found() -> None:
+    state = at_random(kalamala(), Random(3), 12)
+    alone = level_6_at(state, "")
+    assert level_6_at(state, "one") == alone
+    again = level_6_at(state, "one")
+    assert again.depth > alone.depth, "the first depths are known"
+    assert level_6_at(state, "another") == alone
+    assert level_6_at(state, "another", "BA"[state.side == "B"]) == alone, "nor for the other seat"
+    assert level_6_at(state, "") == alone
+    assert level_6_at(state, "") == alone
+
+
 @pytest.mark.parametrize("name", BOTS)
 def test_told_to_stop_it_chooses_at_once(name: str) -> None:
     game = kalamala()

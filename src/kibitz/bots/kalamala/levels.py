@@ -1,6 +1,7 @@
 """Bots of Kalamala at six strengths: an alpha-beta search.
 
-The first five judge by weights (weights.py), the sixth by a net (net.py); it also leaves out more.
+The first five judge by weights (weights.py), the sixth by a net (net.py). It also leaves out more,
+and goes on in a match with the values found before.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from kibitz.bots.kalamala.buffers import (
     new_buffers,
 )
 from kibitz.bots.kalamala.mcts import mcts
-from kibitz.bots.kalamala.search import deepen, reset_search, root_values, search
+from kibitz.bots.kalamala.search import clear_table, deepen, reset_search, root_values, search
+from kibitz.core.game import Seat
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import kernel
 from kibitz.games.kalamala.kernel.encoding import LENGTH_UNIT, OptionCodes, Packed, blank
@@ -57,6 +59,8 @@ class Strength(NamedTuple):
     pruning: Pruning = Pruning()
     uses_net: bool = False
     """Judge by the net (net.py)."""
+    keeps_table: bool = False
+    """Go on with the values of the choice before, if that was this seat's in the same match."""
 
 
 STRENGTHS = (
@@ -65,7 +69,7 @@ STRENGTHS = (
     Strength(0.7, depth=3, overlooks_per_256=24, noise=25),
     Strength(0.8, depth=5, noise=5),
     Strength(4.8),
-    Strength(4.8, pruning=PRUNING, uses_net=True),
+    Strength(4.8, pruning=PRUNING, uses_net=True, keeps_table=True),
 )
 GREEDY = Strength(0.5, depth=1)
 
@@ -89,6 +93,8 @@ def make_bot(strength: Strength) -> Bot:
             return actions[0]
         root = Root(view, think, MANY_SLOTS if strength.depth > 4 else FEW_SLOTS)
         root.pruning, root.uses_net = strength.pruning, strength.uses_net
+        if strength.keeps_table:
+            root.keep_table(think)
         with think.search_budget(strength.seconds) as nodes:
             root.prepare_search(nodes)
             seen = Handicap(
@@ -111,12 +117,21 @@ class Root:
         self.buffers, self.slots = shared_buffers(), slots
         self.flag = cast(Flag, np.frombuffer(think.flag, FLAG_DTYPE).view(np.recarray)[0])
         self.pruning, self.uses_net = Pruning(), False
+        self.is_cleared = True
         self.value = 0
         self.depth = 0
         self.line: tuple[Any, ...] = ()
 
+    def keep_table(self, think: SearchContext) -> None:
+        """Search in the memory that is kept, with its values if they are of the same match."""
+        memory, owner = match_memory(), (think.match, think.seat)
+        self.buffers, self.is_cleared = memory.buffers, not think.match or memory.owner != owner
+        memory.owner = owner
+
     def prepare_search(self, nodes: int) -> None:
-        reset_search(self.buffers, self.packed, i64(self.slots), i64(nodes))
+        if self.is_cleared:
+            clear_table(self.buffers, i64(self.slots))
+        reset_search(self.buffers, self.packed, i64(nodes))
 
     def deepen(self, handicap: Handicap, most: int) -> Any:
         """Search further and further; the best action of the last depth that gave one."""
@@ -167,6 +182,20 @@ class Root:
 def shared_buffers() -> SearchBuffers:
     """Return the buffers of this process, which runs one search at a time."""
     return new_buffers()
+
+
+class MatchMemory:
+    """The buffers whose values are kept from one choice of a match to the next."""
+
+    def __init__(self) -> None:
+        self.buffers = new_buffers()
+        self.owner: tuple[str, Seat] = "", ""
+        """The match and the seat whose values they are."""
+
+
+@cache
+def match_memory() -> MatchMemory:
+    return MatchMemory()
 
 
 LEVELS: tuple[Bot, ...] = tuple(map(make_bot, STRENGTHS))

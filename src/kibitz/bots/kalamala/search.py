@@ -80,11 +80,16 @@ def past_key(p: Packed) -> int:
 
 
 @jit
-def reset_search(d: SearchBuffers, p: Packed, slots: int, max_nodes: int) -> None:
-    """For a new choice: the root, the past of the match, and no memory of any choice before."""
+def clear_table(d: SearchBuffers, slots: int) -> None:
+    """Forget the values that were found for any choice before."""
     d.slot_mask = slots - 1
-    d.board_counts[:] = 0
     d.keys[:slots] = u64(0)
+
+
+@jit
+def reset_search(d: SearchBuffers, p: Packed, max_nodes: int) -> None:
+    """For a new choice: the root, the past of the match, and no order of actions from before."""
+    d.board_counts[:] = 0
     d.history_scores[:] = 0
     for ply in range(MAX_PLIES):
         d.nodes[ply].killers[:] = 0
