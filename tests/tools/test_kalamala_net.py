@@ -45,6 +45,27 @@ def test_the_same_games_give_a_net_that_plays(
     assert 0 <= match["score"] <= 100
 
 
+def test_rounds_go_on_with_the_better_net(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = ("--nodes", 20, 30, "--match-nodes", 30, "--match-games", 4, "--epochs", 3)
+    said = ("rounds", tmp_path, "hand:margin=80", 2, 7, *small, "--processes", 1)
+    tool.main([str(each) for each in said])
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    child = f"{tmp_path / 'net-1.npz'}:margin=80"
+    assert first["match"]["players"] == [child, "hand:margin=80"]
+    assert second["parent"] == (child if first["match"]["score"] > 50 else "hand:margin=80")
+    assert second["seed"] == 7 + tool.SEEDS_PER_ROUND
+    assert second["fit"]["positions"] > first["fit"]["positions"], "both rounds are learned from"
+
+
+def test_a_new_net_is_searched_with_as_its_parent_is() -> None:
+    assert tool.settings_text("hand:margin=80") == "margin=80"
+    assert tool.settings_text("level-5") == ""
+    level_6 = "margin=80,reduces_by_log=1,uses_endings=1,keep=1"
+    assert tool.settings_text("level-6:noise=3") == f"{level_6},noise=3"
+
+
 def test_learning_makes_the_loss_smaller() -> None:
     """Positions whose value is in one row: more moves are better."""
     rng = np.random.default_rng(1)

@@ -3,6 +3,7 @@
     .venv/bin/python tools/nets/kalamala.py gen PARENT GAMES SEED OUT.npz [--processes 2]
     .venv/bin/python tools/nets/kalamala.py fit OUT.npz... --weights NEW.npz [--epochs 20]
     .venv/bin/python tools/nets/kalamala.py match NEW.npz PARENT --ms 20 --games 1000
+    .venv/bin/python tools/nets/kalamala.py rounds FOLDER PARENT GAMES SEED [--rounds 2]
 
 A player is `hand` (the judgement by weights of level 5), a file of weights, `level-5` or `level-6`,
 with other settings of the search after a colon: `hand:margin=80,reduces_by_log=1`. With `keep=1` a
@@ -13,6 +14,9 @@ its search found. Half of them are one or two random actions aside, because a se
 positions too. A game depends on its seed and on nothing else, so the same command gives the same
 file on any machine. The sums of `fit` differ in the last digits between machines, so the file of
 weights is what counts, and `match` is the proof.
+
+`rounds` does all of it again and again, each time with the net of the round before if that has won
+its match. A net is fitted to the games of its round and of the one before.
 """
 
 from __future__ import annotations
@@ -513,6 +517,64 @@ def _pair_results(jobs: Sequence[Any], processes: int) -> Iterator[list[GameResu
         yield from pool.imap_unordered(play_pair, jobs)
 
 
+# rounds: all of it, again and again
+
+
+def settings_text(said: str) -> str:
+    """The settings of a player, as they are typed after a file of weights."""
+    name, _, settings = said.partition(":")
+    if not name.startswith("level-"):
+        return settings
+    strength = STRENGTHS[int(name[-1]) - 1]
+    own = {**strength.pruning._asdict(), "keep": int(strength.keeps_table)}
+    texts = [*(f"{key}={each}" for key, each in own.items() if each), settings]
+    return ",".join(filter(None, texts))
+
+
+class RoundPlan(NamedTuple):
+    folder: Path
+    games: int
+    seed: int
+    """Of the first game of the first round; each round has SEEDS_PER_ROUND of them."""
+    rounds: int
+    data: tuple[Path, ...]
+    """Games of the round before the first, if there were any."""
+    epochs: int
+    match_games: int
+    ms: float
+    match_nodes: int
+    """Of a match by nodes and not by milliseconds, if not zero."""
+    nodes: tuple[int, int]
+    processes: int
+
+
+SEEDS_PER_ROUND = 10_000_000
+
+
+def play_rounds(parent: str, plan: RoundPlan) -> Iterator[dict[str, Any]]:
+    """The results of each round: games, fit, and the match of the new net with its parent."""
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    settings, before = settings_text(parent), plan.data
+    for number in range(1, plan.rounds + 1):
+        games, weights = (plan.folder / f"{name}-{number}.npz" for name in ("games", "net"))
+        seed = plan.seed + (number - 1) * SEEDS_PER_ROUND
+        found = generate(parent, plan.games, seed, plan.processes, plan.nodes)
+        np.savez_compressed(games, positions=found)
+        fitted = fit((*before, games), weights, plan.epochs)
+        child = f"{weights}:{settings}"
+        match = MatchPlan((child, parent), plan.ms, plan.match_nodes, 1, math.inf)
+        result = play_match(match, plan.match_games, plan.processes)
+        yield {
+            "round": number,
+            "parent": parent,
+            "games": plan.games,
+            "seed": seed,
+            "fit": fitted,
+            "match": result,
+        }
+        parent, before = (child if result["score"] > 50 else parent), (games,)
+
+
 # The command line
 
 
@@ -537,13 +599,38 @@ def main(arguments: Sequence[str] | None = None) -> None:
     match.add_argument("--games", type=int, default=400)
     match.add_argument("--seed", type=int, default=1)
     match.add_argument("--seconds", type=float, default=1e9, help="begin no game after that")
-    for command in (gen, match):
+    rounds = commands.add_parser("rounds")
+    rounds.add_argument("folder", type=Path)
+    rounds.add_argument("parent")
+    rounds.add_argument("games", type=int)
+    rounds.add_argument("seed", type=int)
+    rounds.add_argument("--rounds", type=int, default=2)
+    rounds.add_argument("--data", type=Path, nargs="*", default=[], help="games of a round before")
+    rounds.add_argument("--epochs", type=int, default=20)
+    rounds.add_argument("--nodes", type=int, nargs=2, default=NODES)
+    rounds.add_argument("--match-games", type=int, default=400)
+    rounds.add_argument("--match-nodes", type=int, default=0, help="instead of milliseconds")
+    rounds.add_argument("--ms", type=float, default=20)
+    for command in (gen, match, rounds):
         command.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     said = parser.parse_args(arguments)
-    print(json.dumps(_run(said)), flush=True)
+    for found in _results(said):
+        print(json.dumps(found), flush=True)
 
 
-def _run(said: argparse.Namespace) -> dict[str, Any]:
+def _results(said: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    if said.command == "rounds":
+        yield from play_rounds(said.parent, _round_plan(said))
+    else:
+        yield _result(said)
+
+
+def _round_plan(said: argparse.Namespace) -> RoundPlan:
+    named = {name: getattr(said, name) for name in RoundPlan._fields}
+    return RoundPlan(**{**named, "data": tuple(said.data), "nodes": tuple(said.nodes)})
+
+
+def _result(said: argparse.Namespace) -> dict[str, Any]:
     if said.command == "gen":
         begin = time.time()
         nodes = (said.nodes[0], said.nodes[1])
