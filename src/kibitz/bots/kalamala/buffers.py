@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
+from kibitz.bots.kalamala.endings import ENDINGS_DTYPE, fill_endings, read_endings
 from kibitz.bots.kalamala.net import NET_DTYPE, fill_net, read_weights
 from kibitz.bots.kalamala.weights import PIECES, WEIGHTS
 from kibitz.core.jit import I64, U64, Numbers, record_dtype
@@ -77,6 +78,8 @@ class Pruning(NamedTuple):
     reduces_by_log: int = 0
     """Late actions are looked at less deeply by the logarithms of their number and of the plies
     left (REDUCTIONS)."""
+    uses_endings: int = 0
+    """Endings that are solved (endings.py) are looked at no further."""
 
 
 class Settings(Protocol):
@@ -88,6 +91,7 @@ class Settings(Protocol):
     may_reduce: I64
     margin: I64
     reduces_by_log: I64
+    uses_endings: I64
     uses_net: I64
     """Judge by the net (net.py), and not by the weights."""
 
@@ -125,6 +129,7 @@ class SearchBuffers(Protocol):
     is_stopped: I64
     settings: Annotated[Any, SETTINGS_DTYPE]
     net: Annotated[Any, NET_DTYPE]
+    endings: Annotated[Any, ENDINGS_DTYPE]
     line: Annotated[Numbers, np.int64, (MAX_PLIES,)]
     """The best line of the latest depth that has one."""
     line_length: I64
@@ -155,6 +160,7 @@ def new_buffers() -> SearchBuffers:
     d = cast(SearchBuffers, np.zeros(1, BUFFERS_DTYPE).view(np.recarray)[0])
     d.pieces[:], d.weights[:] = PIECES, WEIGHTS
     fill_net(d.net, *read_weights())
+    fill_endings(d.endings, read_endings())
     return d
 
 

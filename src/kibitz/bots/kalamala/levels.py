@@ -1,7 +1,7 @@
 """Bots of Kalamala at six strengths: an alpha-beta search.
 
 The first five judge by weights (weights.py), the sixth by a net (net.py). It also leaves out more,
-and goes on in a match with the values found before.
+looks solved endings up (endings.py), and goes on in a match with the values found before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,14 @@ from kibitz.bots.kalamala.buffers import (
     new_buffers,
 )
 from kibitz.bots.kalamala.mcts import mcts
-from kibitz.bots.kalamala.search import clear_table, deepen, reset_search, root_values, search
+from kibitz.bots.kalamala.search import (
+    clear_table,
+    deepen,
+    ending_value,
+    reset_search,
+    root_values,
+    search,
+)
 from kibitz.core.game import Seat
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import kernel
@@ -47,7 +54,7 @@ MANY_SLOTS, FEW_SLOTS = MAX_SLOTS, 1 << 14
 """The number of values that are kept."""
 
 
-PRUNING = Pruning(margin=80, reduces_by_log=1)
+PRUNING = Pruning(margin=80, reduces_by_log=1, uses_endings=1)
 
 
 class Strength(NamedTuple):
@@ -153,6 +160,12 @@ class Root:
         here = Search(self.option_codes, self.buffers, self.flag)
         return int(search(here, i64(0), i64(depth), i64(-WIN), i64(WIN)))
 
+    def solved_in(self) -> int | None:
+        """In how many actions the root is over by force, if its ending is solved."""
+        here = Search(self.option_codes, self.buffers, self.flag)
+        value = int(ending_value(here, self.buffers.nodes[0], i64(0)))
+        return WIN - abs(value) if value else None
+
     def best_line(self) -> tuple[Any, ...]:
         """The line of the latest search as the rules spell it; empty where it found none."""
         node = self.buffers.nodes[0]
@@ -222,6 +235,7 @@ def warm() -> None:
     root = Root(start, SearchContext(game, "A", Random(1)), FEW_SLOTS)
     root.prepare_search(1)
     root.search_to_depth(Handicap(i64(0), i64(0), u64(0)), 1)
+    root.solved_in()
     root_values(Search(root.option_codes, root.buffers, root.flag))
     for bot in (*LEVELS, mcts):
         bot(

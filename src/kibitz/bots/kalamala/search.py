@@ -9,6 +9,9 @@ what they found.
 
 Weaker play is the same search that sees less: it looks less far, overlooks some of the answers, and
 judges a little by mood.
+
+Endings with a few pieces are solved (endings.py). Their past matters there too, so each is asked
+whether the way to the win meets anything of it.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from kibitz.bots.kalamala.buffers import (
     SearchBuffers,
     Settings,
 )
+from kibitz.bots.kalamala.endings import MAX_PIECES, solved_plies
 from kibitz.bots.kalamala.evaluation import evaluate_position, moves_and_kills, static_value
 from kibitz.core.bits import bit, lowest_bit, mix_bits, number_below, popcount, without_lowest_bit
 from kibitz.core.jit import i64, jit, jit_inline, u64
@@ -121,6 +125,60 @@ def is_barred(options: OptionCodes, d: SearchBuffers, n: Node, a: int, b: int) -
     return False
 
 
+# Endings
+
+
+@jit_inline
+def _is_ending(own: int, others: int, reserve: int, reserve_others: int) -> bool:
+    return reserve + reserve_others == 0 and popcount(u64(own | others)) <= MAX_PIECES
+
+
+@jit
+def ending_value(s: Search, n: Node, ply: int) -> int:
+    """The value of an ending that is solved, with the past that it has here; else zero."""
+    d = s.buffers
+    if not _is_ending(n.own, n.others, n.reserve, n.reserve_others):
+        return i64(0)
+    plies = solved_plies(d.endings, n.own, n.others)
+    if plies < 0 or _is_too_late(s.options, n.turn, plies):
+        return i64(0)
+    loser = n.side if plies & 1 == 0 else i64(1 - n.side)
+    for place in range(n.start, n.end):
+        own, others = d.past[place, 0], d.past[place, 1]
+        if loser != A:
+            own, others = others, own
+        left = solved_plies(d.endings, own, others)
+        if 0 <= left < plies and left & 1 == 0:
+            return i64(0)
+    return _value_of_end(plies, ply)
+
+
+@jit_inline
+def _ending_value_after_death(
+    s: Search, own: int, others: int, reserve: int, reserve_others: int, ply: int
+) -> int:
+    """The same where nothing has stood before, in the search for quiet positions."""
+    d = s.buffers
+    if d.settings.uses_endings == 0 or not _is_ending(own, others, reserve, reserve_others):
+        return i64(0)
+    plies = solved_plies(d.endings, own, others)
+    if plies < 0 or _is_too_late(s.options, i64(d.nodes[0].turn + ply), plies):
+        return i64(0)
+    return _value_of_end(plies, ply)
+
+
+@jit_inline
+def _is_too_late(options: OptionCodes, turn: int, plies: int) -> bool:
+    """True if the limit of turns may make a draw before the ending is over."""
+    return 0 < options.turn_limit < turn + plies - 1
+
+
+@jit_inline
+def _value_of_end(plies: int, ply: int) -> int:
+    value = i64(WIN - ply - plies)
+    return value if plies & 1 else i64(-value)
+
+
 # The search
 
 
@@ -150,7 +208,10 @@ def quiescence(
         if _is_overlooked(d.settings, i64(FALL + lowest_bit(fallen)), ply):
             continue
         left = u64(others & u64(~fallen))
-        value = i64(-quiescence(s, left, own, reserve_others, reserve, ply + 1, -beta, -alpha))
+        value = _ending_value_after_death(s, left, own, reserve_others, reserve, ply + 1)
+        if value == 0:
+            value = quiescence(s, left, own, reserve_others, reserve, ply + 1, -beta, -alpha)
+        value = i64(-value)
         best, alpha = max(best, value), max(alpha, value)
         if value >= beta:
             break
@@ -185,13 +246,17 @@ def search(s: Search, ply: int, depth: int, alpha: int, beta: int) -> int:
     d = s.buffers
     n, g = d.nodes[ply], d.settings
     n.line_length = 0
+    if g.uses_endings != 0 and ply > 0:
+        value = ending_value(s, n, ply)
+        if value != 0:
+            return value
     if depth <= 0 or ply >= MAX_PLIES - 2:
         return quiescence(s, n.own, n.others, n.reserve, n.reserve_others, ply, alpha, beta)
     _count_node(d)
     if d.is_stopped != 0 or s.flag.stop != 0:
         d.is_stopped = 1
         return i64(0)
-    key = _node_key(s.options, n)
+    key = _node_key(s.options, n, i64(MAX_PLIES << g.uses_endings))
     slot, best_code = i64(u64(key & u64(d.slot_mask))), i64(-1)
     if d.keys[slot] == key:
         entry = i64(d.entries[slot])
@@ -273,6 +338,7 @@ def deepen(s: Search, max_depth: int) -> tuple[int, int]:
     d = s.buffers
     d.line_length = 0
     reached, found = i64(0), i64(0)
+    is_solved = d.settings.uses_endings != 0 and ending_value(s, d.nodes[0], i64(0)) != 0
     for depth in range(1, max_depth + 1):
         value = search(s, i64(0), i64(depth), i64(-WIN), i64(WIN))
         n = d.nodes[0]
@@ -283,7 +349,7 @@ def deepen(s: Search, max_depth: int) -> tuple[int, int]:
         if d.is_stopped != 0:
             break
         found, reached = i64(value), i64(depth)
-        if abs(value) >= SURE_WIN and WIN - abs(value) <= depth:
+        if abs(value) >= SURE_WIN and (is_solved or WIN - abs(value) <= depth):
             break
     return found, reached
 
@@ -295,14 +361,14 @@ def _boards(side: int, own: int, others: int) -> tuple[int, int]:
 
 
 @jit_inline
-def _node_key(options: OptionCodes, n: Node) -> int:
-    """The key of a node in the table, its past and a turn near the limit included."""
+def _node_key(options: OptionCodes, n: Node, reach: int) -> int:
+    """The key of a node in the table, its past included, and a turn that far from the limit."""
     a, b = _boards(n.side, n.own, n.others)
     first, second = n.reserve, n.reserve_others
     if n.side != A:
         first, second = n.reserve_others, n.reserve
     key = u64(u64(board_key(a, b) ^ reserve_key(first, second, n.side)) ^ n.past_key)
-    if options.turn_limit > 0 and n.turn + MAX_PLIES > options.turn_limit:
+    if options.turn_limit > 0 and n.turn + reach > options.turn_limit:
         key = u64(key ^ mix_bits(u64(n.turn)))
     return key
 
