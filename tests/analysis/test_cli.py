@@ -47,7 +47,8 @@ def test_a_match_as_a_table_and_what_cost_most(tmp_path: Path) -> None:
     made = analyse(write_file(tmp_path / "a.json", SHORT), "--nodes", "20000")
     assert made.exit_code == 0, made.output
     head, *rows = [line.split() for line in made.output.splitlines() if line.strip()]
-    assert head == ["seat", "action", "Rings", "Blocks", "loss", "better", "was"]
+    columns = ["seat", "action", "Rings", "Blocks", "solved", "in", "loss", "better", "was"]
+    assert head == columns
     first = next(row for row in rows if row[:3] == ["1", "A", "f6:W2"])
     assert "100.0%" in first
     assert "c6:E1" in first
@@ -67,6 +68,17 @@ def test_as_json_for_programs(tmp_path: Path) -> None:
     assert first["before"] == {"A": 1.0, "B": 0.0}
     assert first["best"][0]["action"] == "c6:E1"
     assert first["loss"] == pytest.approx(1 - first["chance"], abs=1e-4)
+
+
+def test_a_proved_win_is_told_with_its_length(tmp_path: Path) -> None:
+    file = write_file(tmp_path / "a.json", SHORT)
+    first, _ = json.loads(analyse(file, "--json", "--nodes", "20000").stdout)["entries"]
+    assert first["after"] == {"A": 0.0, "B": 1.0}
+    assert first["solved"] % 2 == 1, "Blocks are to act, and make the last action"
+    even = replace(SHORT, start="start", actions=("@a1",))
+    file = write_file(tmp_path / "b.json", even)
+    (entry,) = json.loads(analyse(file, "--json", "--nodes", "200").stdout)["entries"]
+    assert "solved" not in entry
 
 
 def test_seconds_instead_of_nodes(tmp_path: Path) -> None:

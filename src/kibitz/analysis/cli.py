@@ -57,6 +57,9 @@ def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
         table.add_column(say(message(f"analysis.column-{name}")), overflow="fold")
     for seat in game.seats:
         table.add_column(say(message(f"{game.name}.seat-{seat}")), justify="right")
+    has_solved = any(each.solved is not None for each in entries)
+    if has_solved:
+        table.add_column(say(message("analysis.column-solved")), justify="right")
     table.add_column(say(message("analysis.column-loss")), justify="right")
     table.add_column(say(message("analysis.column-best")), overflow="fold")
     for each in entries:
@@ -66,6 +69,7 @@ def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
             "" if each.actor == CHANCE else escape(each.actor),
             escape(each.action),
             *map(percent, each.after),
+            *["" if each.solved is None else str(each.solved)] * has_solved,
             percent(each.loss) if each.loss else "",
             escape(f"{percent(best.chance)} {findings.line_text(best)}") if best else "",
         )

@@ -66,6 +66,7 @@ def default_budget(game: str) -> Budget:
 
 
 PositionEvaluator: TypeAlias = Callable[[AnyGame, Any, Budget], Chances]
+EndProof: TypeAlias = Callable[[AnyGame, Any, Budget], int | None]
 ActionRanker: TypeAlias = Callable[[AnyGame, Any, Seat, Budget], tuple[RankedAction, ...]]
 
 
@@ -77,6 +78,7 @@ class Evaluator:
             expert, "position_chances", None
         )
         self._action_ranker: ActionRanker | None = getattr(expert, "ranked_actions", None)
+        self._end_proof: EndProof | None = getattr(expert, "solved_in", None)
         self._is_weighed: Callable[[Any], bool] | None = getattr(expert, "is_weighed", None)
         self._evaluation_cache: dict[Any, Evaluation] = {}
 
@@ -97,6 +99,13 @@ class Evaluator:
                 break
             state = self.game.rules.resolve(state, seat, actions[0]).state
         return self._settled_chances(state, budget or self.budget)
+
+    def solved_in(self, state: Any) -> int | None:
+        """In how many actions at most a match is over that somebody wins by force, where the game's
+        analysis proves that; None elsewhere, and where it is over."""
+        if self._end_proof is None or self.game.rules.outcome(state):
+            return None
+        return self._end_proof(self.game, state, self.budget)
 
     def expected_chances(self, state: Any, budget: Budget | None = None) -> Chances:
         """Over all that chance may do now."""

@@ -29,6 +29,8 @@ class PositionAnalysis(NamedTuple):
     seat: Seat | None
     """The seat whose best actions these are."""
     best: tuple[Alternative, ...] = ()
+    solved: int | None = None
+    """In how many actions at most the match is over, if a win by force is proved."""
 
 
 def analyse_position(name: str, options: str, text: str) -> PositionAnalysis:
@@ -57,7 +59,9 @@ def analyse_position(name: str, options: str, text: str) -> PositionAnalysis:
         )
         for n, each in enumerate(found)
     ]
-    return PositionAnalysis(round_chances(chances), seat, tuple(told))
+    rounded = round_chances(chances)
+    solved = judge.solved_in(state) if max(rounded) == 1.0 else None
+    return PositionAnalysis(rounded, seat, tuple(told), solved)
 
 
 def _analyse_duel(game: AnyGame, state: Any, seat: Seat, budget: Budget) -> PositionAnalysis:

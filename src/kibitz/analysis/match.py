@@ -67,6 +67,8 @@ class Entry:
     duel: Duel | None = None
     mix: tuple[Possibility, ...] = ()
     """All that could happen, and how often it does: `before` is the mean of what follows."""
+    solved: int | None = None
+    """In how many actions more the match is over at most, once a win by force is proved."""
 
     @property
     def luck(self) -> Chances:
@@ -133,7 +135,8 @@ class Match:
     def _entry(self, n: int, kind: Kind, before: Chances, after: Chances, **more: Any) -> Entry:
         line = self.history[n - 1]
         text = self.game.notation.write_action(line.step.action)
-        return Entry(n, line.actor, text, kind, before, after, **more)
+        solved = self.evaluator.solved_in(self.states[n]) if max(after) == 1.0 else None
+        return Entry(n, line.actor, text, kind, before, after, solved=solved, **more)
 
     def _unweighed_entry(self, n: int, after: Chances, kind: Kind) -> Entry:
         """The entry of an action that is not compared with others: a call, or what is put down
@@ -311,6 +314,8 @@ def entry_json(entry: Entry, seats: Sequence[Seat]) -> dict[str, Any]:
     if entry.chance is not None:
         made |= {"chance": entry.chance, "loss": entry.loss}
         made["best"] = [_alternative_json(each) for each in entry.best]
+    if entry.solved is not None:
+        made["solved"] = entry.solved
     if any(entry.luck):
         made["luck"] = chances_by_seat(
             tuple(round(each, CHANCE_DIGITS) for each in entry.luck), seats

@@ -33,7 +33,7 @@ def test_each_player_of_a_rated_match_has_a_figure(tmp_path: Path) -> None:
             pages[seat].does(text)
         names = [each.client.get("/api/v1/me").json()["name"] for each in (ann, bob)]
     found = fair_play(tmp_path)
-    figures = re.findall(r": (\S+) chose as level 5 would (\d+) times out of (\d+)\.", found)
+    figures = re.findall(r": (\S+) chose as our best bot would (\d+) times out of (\d+)\.", found)
     assert [(name, int(choices)) for name, _, choices in figures] == [(names[0], 2), (names[1], 1)]
     assert all(int(same) <= int(choices) for _, same, choices in figures)
     (stored,) = contents(file_url(tmp_path / DATABASE_FILE))["match_analysis"]

@@ -509,7 +509,7 @@ def test_the_page_of_a_rated_match_compares_choices_with_level_5(server: Server)
             answer = ann.client.get(f"{table}/chances")
             if answer.status_code == 200:
                 break
-        assert ("Chosen as level 5 would" in answer.text) == is_shown
+        assert ("Chosen as our best bot would" in answer.text) == is_shown
         if is_shown:
             told = answer.text.partition("level 5 would")[2]
             assert re.search(r"<li class=\"swing\">Rings: [01] of 1</li>", told), told

@@ -41,7 +41,7 @@ from kibitz.server.tables.service import TableService
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.seating import Member
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Raised when analyses that were written down should be made again."""
 THINK_S = 0.8
 """For a part of a match."""
@@ -241,6 +241,8 @@ def _leader_message(live: LiveTable, found: jobs.PositionAnalysis) -> Message:
     seat = live.game.seats[found.chances.index(most)]
     if live.table.outcome or most * len(found.chances) < LEAD_RATIO:
         return message("analysis.decided" if live.table.outcome else "analysis.even")
+    if found.solved is not None:
+        return message("analysis.solved", n=found.solved, seat=seat)
     if live.table.state == live.game.rules.start() and seat == found.seat:
         title = message(f"{live.game.name}.title")
         return message("analysis.begins", seat=seat, game=title)

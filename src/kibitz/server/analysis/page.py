@@ -79,8 +79,8 @@ def evaluation_summary(
 
 
 def _agreements(live: LiveTable, entries: Sequence[Entry], say: Phrases) -> list[str]:
-    """The choices of each player of a rated match that level 5 would have made, for everyone to
-    see."""
+    """The choices of each player of a rated match that our best bot would have made, for everyone
+    to see."""
     found = {seat: agreement(entries, seat) for seat in live.game.seats}
     return [
         say.t("page.agreement", name=str(say.names[seat]), same=each.same, choices=each.choices)
