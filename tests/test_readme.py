@@ -33,6 +33,7 @@ LESS = {
     "bench": "kalamala --seconds 0.1",
     "report as-kimble": "-n 4 --processes 1",
     "setup": "--yes",
+    "strength kalamala": "-n 2 --seconds 0.01",
 }
 """Arguments that make a command of README do less of the same."""
 WHOLE_SCREEN = b"\x1b[?1049h"
