@@ -1,4 +1,4 @@
-"""Matches in WebAssembly, run by Node.js."""
+"""Matches and searches in WebAssembly, run by Node.js."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import json
 import subprocess
 import sys
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from kibitz.bots.kalamala import levels as kalamala
+from kibitz.bots.kalamala.buffers import BUFFERS_DTYPE, MAX_PLIES
 from kibitz.core.batch import play_matches
 from kibitz.core.targets.build import build_wasm
 from kibitz.core.targets.library import Library
 from support.targets.matches import MOST, bots_game, kernel_of
 
 SCRIPT = Path(__file__).with_name("wasm_matches.mjs")
+CALLS_SCRIPT = Path(__file__).with_name("wasm_calls.mjs")
 NODE = Path(sys.executable).with_name("node")
 
 
@@ -59,3 +63,61 @@ def timed_matches(name: str, folder: Path, library: Path, matches: int) -> WasmM
 
 def _memory(value: Any) -> dict[str, str]:
     return {"bytes": b64encode(value.tobytes()).decode()}
+
+
+# Searches
+
+
+class FoundAction(NamedTuple):
+    """What a search came to: the code of its action, its value, its depth and its nodes."""
+
+    action: int
+    value: int
+    depth: int
+    nodes: int
+
+
+def searches_in_wasm(
+    folder: Path, library: Path, roots: Sequence[kalamala.Root], nodes: int
+) -> list[FoundAction]:
+    """The searches of Kalamala's level 6 from these roots, one after another."""
+    entries = Library(library).entries
+    symbols = {
+        name: entries[f"kibitz.bots.kalamala.search.{name}"]["symbol"]
+        for name in ("clear_table", "reset_search", "deepen")
+    }
+    build_wasm(folder / "search.wasm", symbols["deepen"].removesuffix("deepen"))
+    first, fields = roots[0], BUFFERS_DTYPE.fields
+    assert fields
+    memory: dict[str, Any] = {
+        "options": first.option_codes,
+        "buffers": first.buffers,
+        "flag": first.flag,
+        **{f"root {n}": root.packed for n, root in enumerate(roots)},
+    }
+    reads = [["buffers", fields[name][1], 8] for name in ("line", "node_count")]
+    calls: list[dict[str, Any]] = []
+    for n in range(len(roots)):
+        reset = ["buffers", f"root {n}", nodes]
+        calls += [
+            {"symbol": symbols["clear_table"], "values": ["buffers", first.slots], "reads": []},
+            {"symbol": symbols["reset_search"], "values": reset, "reads": []},
+            {
+                "symbol": symbols["deepen"],
+                "values": ["options", "buffers", "flag", MAX_PLIES - 2],
+                "reads": reads,
+            },
+        ]
+    placed = {name: b64encode(each.tobytes()).decode() for name, each in memory.items()}
+    request = {"wasm": str(folder / "search.wasm"), "memory": placed, "calls": calls}
+    command, given = [str(NODE), str(CALLS_SCRIPT)], json.dumps(request)
+    ran = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+    answers = json.loads(ran.stdout)
+    assert not any(each["status"] for each in answers)
+    return [_found_action(each) for each in answers[2::3]]
+
+
+def _found_action(answer: dict[str, Any]) -> FoundAction:
+    value, depth, *_ = np.frombuffer(b64decode(answer["results"]), np.int64)
+    action, nodes = (int(np.frombuffer(b64decode(each), np.int64)[0]) for each in answer["read"])
+    return FoundAction(action, int(value), int(depth), nodes)
