@@ -214,3 +214,17 @@ def test_what_a_page_says_of_other_games_stays() -> None:
     assert "\n\n\n" not in told
     assert levels.merge_pages(told, anew) == told
     assert levels.merge_pages("", anew) == anew
+
+
+def test_a_game_says_more_of_its_levels_below_their_tables() -> None:
+    """What the bots of AS-Kimble say of theirs is on the page of the docs, too."""
+    told = levels.render_page(
+        {"as-kimble": random_results("as-kimble", 8, 0.1, 1)}, [], "x", DATES, "a machine"
+    )
+    note = levels.measure_plan("as-kimble").note
+    assert note.startswith("Level 6 plays the board")
+    assert told.endswith(f"\n\n{note}")
+    page = Path(__file__).parents[2] / "docs" / "strength.md"
+    assert f"\n\n{note}" in page.read_text("utf-8")
+    kalamala = {"kalamala": random_results("kalamala", 8, 0.1, 1)}
+    assert "Level 6 plays the board" not in levels.render_page(kalamala, [], "x", DATES, "m")

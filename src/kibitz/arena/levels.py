@@ -104,7 +104,7 @@ def measure_strength(ask: StrengthRequest, say: Say, command: str, page: str = "
 
 def pairings(name: str, count: int | None = None, seed: int = 1) -> Iterator[Pairing]:
     """The pairings of a game: the ladder from chance to the best, then the best and others."""
-    course: MeasurePlan = getattr(extra_of(name, "bots"), "MEASURE_PLAN", DEFAULT_MEASURE_PLAN)
+    course = measure_plan(name)
     ladder = [
         (level, below, SANITY_GAMES if below == RANDOM else course.level_games)
         for below, level in pairwise((RANDOM, *LEVELS))
@@ -118,6 +118,11 @@ def pairings(name: str, count: int | None = None, seed: int = 1) -> Iterator[Pai
             name, (course.bot_spec(first), course.bot_spec(other)), count or usual, seed
         )
         yield Pairing(first, other, plan, TARGET_SCORES[plan.seat_count].get(other))
+
+
+def measure_plan(name: str) -> MeasurePlan:
+    plan: MeasurePlan = getattr(extra_of(name, "bots"), "MEASURE_PLAN", DEFAULT_MEASURE_PLAN)
+    return plan
 
 
 def wilson_interval(scores: Sequence[float]) -> Interval:
@@ -195,7 +200,12 @@ def render_page(
         command=command,
         machine=machine,
         games=[
-            {"title": titles[name], "date": dates[name], **_game_context(scored)}
+            {
+                "title": titles[name],
+                "date": dates[name],
+                "note": measure_plan(name).note.strip(),
+                **_game_context(scored),
+            }
             for name, scored in measured.items()
         ],
         left_out=[titles[name] for name in left_out],

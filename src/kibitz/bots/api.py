@@ -113,6 +113,8 @@ class MeasurePlan:
     """Of each level against the one below."""
     greedy_games: int = 100
     mcts_games: int = 100
+    note: str = ""
+    """Prose about them for the page of the measurement, in Markdown."""
 
     def bot_spec(self, name: str) -> str:
         return f"{name}@{self.budgets[name]}" if name in self.budgets else name
