@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -142,3 +143,28 @@ def test_where_a_game_has_no_word_for_it_the_others_share_the_point(tmp_path: Pa
     why = record.extras["arena"]["forfeit"]["why"]
     assert why == "The bot exited (code 1): I give up"
     assert written.bot_output == (f"0 {bots[0]} R: I give up",)
+
+
+def test_bots_forget_what_to_say_only_where_that_is_asked_for() -> None:
+    """Beginners forget one sentence in four; every duty is settled by the pop after it."""
+    plan = replace(plan_of("as-kimble", "level-1@1n"), options={"pace": "free"}, games=3)
+    sentences = {
+        forgets: [
+            event.message.id.rpartition("-")[2]
+            for match in schedule(plan)
+            for step in replay_of(play_match(replace(plan, forgets=forgets), match))
+            for event in step.step.events
+            if event.message.id in ("as-kimble.hembo-said", "as-kimble.hembo-missed")
+        ]
+        for forgets in (False, True)
+    }
+    assert len(sentences[False]) > 5
+    assert {*sentences[False]} == {"said"}
+    assert 0 < sentences[True].count("missed") < sentences[True].count("said")
+    assert "forgets" not in plan.json
+    assert replace(plan, forgets=True).json["forgets"] is True
+
+
+def replay_of(written: FinishedMatch) -> list[Any]:
+    record = read_record(written.record)
+    return list(replay(game_of(record), record))

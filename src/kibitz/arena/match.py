@@ -227,10 +227,11 @@ class _MatchRunner:
         )
 
     def _choose_statement(self, may: BotStatement) -> Any:
-        """All bots have the same voice, and forget nothing: here it is measured how they play."""
+        """All bots have the same voice, and forget nothing where it is measured how they play."""
         assert self.voice
         seat, view = may.seat, self.table.view(may.seat)
-        return self.voice(self.game, view, seat, may.actions, self.rngs[seat], "")
+        bot = self.specs[seat].who if self.plan.forgets else ""
+        return self.voice(self.game, view, seat, may.actions, self.rngs[seat], bot)
 
     def _end_by_forfeit(self) -> None:
         """By the game's own word for it where it has one; else the match is broken off."""

@@ -41,6 +41,8 @@ class ArenaPlan:
     """The number of random actions that begin an opening, those of chance not counted."""
     evaluations: bool = False
     """True if records tell what bots thought of their choices (`kibitz dataset`)."""
+    forgets: bool = False
+    """True if bots forget what they should say, as they do at a table."""
 
     def build_game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game].game(self.options)
@@ -52,8 +54,9 @@ class ArenaPlan:
     @property
     def json(self) -> dict[str, Any]:
         told = {**asdict(self), "options": dict(self.options), "bots": list(self.bots)}
-        if not self.evaluations:
-            del told["evaluations"]  # Folders from before there were any go on.
+        for name in ("evaluations", "forgets"):
+            if not told[name]:
+                del told[name]  # Folders from before there was such a thing go on.
         return told
 
 

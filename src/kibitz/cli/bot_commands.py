@@ -192,6 +192,9 @@ def play_arena(
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Only the first bot against each of the others.")
     ] = False,
+    forgetful: Annotated[
+        bool, typer.Option("--forgetful", help="Bots forget what to say, as they do at a table.")
+    ] = False,
     opening_plies: Annotated[
         int | None,
         typer.Option(min=0, max=100, help="Random plies per opening (4 for games without dice)."),
@@ -214,10 +217,11 @@ def play_arena(
     bots. See docs/arena.md.
     """
     plan = arena_plan(game, bots, games, opening_plies, seed, option)
+    plan = replace(plan, gauntlet=gauntlet, forgets=forgetful)
     from kibitz.arena.cli import ArenaInterrupted, run_arena
 
     try:
-        run_arena(replace(plan, gauntlet=gauntlet), shell_phrases(), out, workers, ray, as_json)
+        run_arena(plan, shell_phrases(), out, workers, ray, as_json)
     except ArenaInterrupted:
         raise typer.Exit(130) from None
 
