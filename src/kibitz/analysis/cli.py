@@ -17,6 +17,7 @@ from kibitz.analysis.evaluation import AnyGame, Budget, default_budget
 from kibitz.analysis.match import (
     Entry,
     Match,
+    exact_from,
     lucky_swings,
     match_from_record,
     match_json,
@@ -47,6 +48,8 @@ def print_analysis(
     # Where nobody looks at a terminal, lines are as long as they have to be.
     output = Console() if Console().is_terminal else Console(width=200)
     output.print(_action_table(game, entries, say))
+    if first := exact_from(entries):
+        output.print(say(message("analysis.exact", n=first)), highlight=False)
     _print_summary(match, entries, top, say, output)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kibitz.bots import greedy
 from kibitz.bots.api import Evaluation, SearchContext
-from kibitz.bots.registry import BOTS, COMPARED_LEVEL, has_engine
+from kibitz.bots.registry import BOTS, LEVELS, has_engine
 from kibitz.core.game import CHANCE, PRESS_DIE, Game, Seat
 from kibitz.games import extra_of
 
@@ -23,6 +23,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 Chances: TypeAlias = tuple[float, ...]
 """Of winning, in the order of the seats; a draw is shared. They sum to one."""
 
+BEST_LEVEL = LEVELS[-1]
 MAX_SHOWN_ACTIONS = 4
 """So many actions are weighed with care, of those that look best."""
 GLANCE_NODES = 400
@@ -78,6 +79,7 @@ class Evaluator:
         )
         self._action_ranker: ActionRanker | None = getattr(expert, "ranked_actions", None)
         self._is_weighed: Callable[[Any], bool] | None = getattr(expert, "is_weighed", None)
+        self._is_exact: Callable[[AnyGame, Any], bool] | None = getattr(expert, "is_exact", None)
         self._evaluation_cache: dict[Any, Evaluation] = {}
 
     # Positions
@@ -141,7 +143,7 @@ class Evaluator:
             return Evaluation()
         if (state, seat, budget) not in self._evaluation_cache:
             think = SearchContext(self.game, seat, Random(0), budget.seconds, budget.nodes)
-            BOTS[COMPARED_LEVEL](self.game.rules.view(state, seat, ()), actions, think)
+            BOTS[BEST_LEVEL](self.game.rules.view(state, seat, ()), actions, think)
             if len(self._evaluation_cache) >= MAX_CACHED:
                 self._evaluation_cache.clear()
             self._evaluation_cache[state, seat, budget] = think.evaluation
@@ -153,6 +155,10 @@ class Evaluator:
         score = self.game.story.score(state) or (0.0,) * len(self.game.seats)
         best = max(map(abs, score)) or 1.0
         return softmax_chances([SCORE_WEIGHT * each / best for each in score])
+
+    def is_exact(self, state: Any) -> bool:
+        """True if the chances in a position are solved and not estimated."""
+        return bool(self._is_exact and self._is_exact(self.game, state))
 
     # Actions
 

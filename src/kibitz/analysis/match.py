@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from operator import mul
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -67,6 +68,8 @@ class Entry:
     duel: Duel | None = None
     mix: tuple[Possibility, ...] = ()
     """All that could happen, and how often it does: `before` is the mean of what follows."""
+    is_exact: bool = False
+    """True if the chances after it are solved and not estimated."""
 
     @property
     def luck(self) -> Chances:
@@ -133,7 +136,8 @@ class Match:
     def _entry(self, n: int, kind: Kind, before: Chances, after: Chances, **more: Any) -> Entry:
         line = self.history[n - 1]
         text = self.game.notation.write_action(line.step.action)
-        return Entry(n, line.actor, text, kind, before, after, **more)
+        is_exact = self.evaluator.is_exact(line.step.state)
+        return Entry(n, line.actor, text, kind, before, after, is_exact=is_exact, **more)
 
     def _unweighed_entry(self, n: int, after: Chances, kind: Kind) -> Entry:
         """The entry of an action that is not compared with others: a call, or what is put down
@@ -269,6 +273,13 @@ def mistakes(entries: Sequence[Entry], most: int) -> list[Entry]:
     return sorted(chosen, key=lambda each: (-each.loss, each.n))
 
 
+def exact_from(entries: Sequence[Entry]) -> int | None:
+    """The number of the entry from which all chances are solved, but for one that ends a match."""
+    left = [each for each in entries if each.is_exact or each is not entries[-1]]
+    exact = [each.n for each in takewhile(lambda each: each.is_exact, reversed(left))]
+    return exact[-1] if exact else None
+
+
 class Agreement(NamedTuple):
     """The choices of a seat, and how many of them the best engine would have made."""
 
@@ -319,6 +330,8 @@ def entry_json(entry: Entry, seats: Sequence[Seat]) -> dict[str, Any]:
         made["duel"] = entry.duel.json
     if entry.mix:
         made["mix"] = [_possibility_json(each, seats) for each in entry.mix]
+    if entry.is_exact:
+        made["exact"] = True
     return made
 
 

@@ -1,4 +1,7 @@
-"""Bots of AS-Kimble at five strengths: actions are tried out with the die."""
+"""Bots of AS-Kimble at five strengths: actions are tried out with the die.
+
+Once nothing is left but to run home, the best of them know the chances (races.py).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import numpy as np
 
 from kibitz.bots.api import UNLIMITED_NODES, Bot, Candidate, MeasurePlan, SearchContext
 from kibitz.bots.as_kimble.mcts import search_candidates
+from kibitz.bots.as_kimble.races import is_race, race_chances
 from kibitz.bots.as_kimble.search import (
     ROOT,
     SearchBuffers,
@@ -67,6 +71,7 @@ MCTS_THINK_S = 0.9
 class PackedChoice(NamedTuple):
     """A position to choose in."""
 
+    state: State
     option_codes: OptionCodes
     packed: Packed
     codes: Numbers
@@ -82,7 +87,8 @@ def pack_choice(state: State, actions: Sequence[Any], think: SearchContext) -> P
     kernel.pack(state, packed)
     packed.owing, packed.said, packed.is_break = 0, 0, 0
     codes = np.array([kernel.pack_action(each) for each in actions], np.int64)
-    return PackedChoice(options_for_tries(kernel.option_codes(think.game.options)), packed, codes)
+    option_codes = options_for_tries(kernel.option_codes(think.game.options))
+    return PackedChoice(state, option_codes, packed, codes)
 
 
 def make_bot(weigh: Ranker) -> Bot:
@@ -124,11 +130,11 @@ def make_ranker(strength: Strength) -> Ranker:
         d.row[ROOT] = here.packed
         with think.search_budget(strength.seconds, strength.tries) as nodes:
             if strength.tries and len(here.codes) > 1:
-                tried = _tried_candidates(
+                found = _race_candidates(here, think) or _tried_candidates(
                     here, d, seat, strength, min(nodes, strength.tries), think
                 )
-                if tried:
-                    return tried
+                if found:
+                    return found
             return _glance_candidates(here, d, seat, strength.noise, think)
 
     return weigh
@@ -155,6 +161,23 @@ def _with_noise(chance: float, off: float) -> float:
     if not 0.0 < chance < 1.0 or not off:
         return chance
     return 1.0 / (1.0 + exp(-log(chance / (1.0 - chance)) - off))
+
+
+def _race_candidates(here: PackedChoice, think: SearchContext) -> Candidates:
+    """The exact values, once nothing is left but to run home; nothing before."""
+    game, seat = think.game, TEAMS.index(think.seat)
+    if not is_race(game, here.state):
+        return ()
+    found = []
+    for action in here.actions:
+        after = game.rules.resolve(here.state, think.seat, action).state
+        over = game.rules.outcome(after)
+        chances = [float(each > 0) for each in over.payoffs] if over else race_chances(game, after)
+        if chances is None:
+            return ()
+        found.append(Candidate(action, chances[seat], 1 / len(here.codes), (action,)))
+    think.evaluation.nodes += len(found)
+    return tuple(sorted(found, key=lambda each: -each.value))
 
 
 def _tried_candidates(
@@ -203,7 +226,7 @@ def _mcts_candidates(here: PackedChoice, think: SearchContext) -> Candidates:
 mcts = make_bot(_mcts_candidates)
 _five = tuple(make_bot(make_ranker(each)) for each in STRENGTHS)
 LEVELS: tuple[Bot, ...] = (*_five, _five[-1])
-"""The sixth searches as the fifth does, and never forgets the sentence (calls.py)."""
+"""The sixth searches as the fifth does, and plays the night better (calls.py)."""
 greedy = make_bot(make_ranker(Strength()))
 NO_STRONGER = """\
 Level 6 plays the board as level 5 does: three tries to make it stronger brought nothing, and what
