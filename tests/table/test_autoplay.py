@@ -15,6 +15,7 @@ from kibitz.games import GAMES
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Table, open_table
 from kibitz.table.autoplay import (
+    BotConsent,
     BotStatement,
     BotTurn,
     ChanceDraw,
@@ -196,3 +197,44 @@ def test_a_bot_that_speaks_keeps_everybody_else_waiting() -> None:
     assert asked == ["R", "B", "Y"]
     first = next_action(table, "RBYG", draw, lambda turn: turn.actions[0], lambda may: None)
     assert first == ("R", table.game.notation.write_action(table.actions("R")[0]))
+
+
+# Rulings that only bots can agree to
+
+MATES: dict[str, dict[str, Any]] = {
+    "R": {"members": ["ann", "bob"]},
+    **{seat: {"bot": "greedy"} for seat in "BYG"},
+}
+FINE = 'ref pen B +1 "spilt"'
+
+
+def asked_at(seats: dict[str, dict[str, Any]], text: str = FINE) -> AnyTable:
+    game = GAMES["as-kimble"].game({})
+    table: AnyTable = open_table(game, people=people_at_opening("ann", game.seats, seats))
+    table, _ = table.act("R", f"ask {text}", "ann")
+    return table
+
+
+def consent_of(table: AnyTable, bots: str) -> list[BotConsent]:
+    return [each for each in next_steps(table, bots) if isinstance(each, BotConsent)]
+
+
+def test_bots_are_asked_for_a_ruling_where_nobody_else_can_agree() -> None:
+    table = asked_at(MATES)
+    (asked,) = consent_of(table, "BYG")
+    assert asked.seats == ("B", "Y", "G")
+    assert table.game.notation.write_action(asked.ruling) == FINE
+    table, _ = table.act("Y", "agree", "bot:greedy")
+    assert [each.step.action for each in table.history] == [asked.ruling]
+    assert consent_of(table, "BYG") == []
+    declined, _ = asked_at(MATES).act("B", "decline", "bot:greedy")
+    assert declined.pending_request is None
+    assert list(declined.history) == []
+
+
+def test_bots_are_asked_for_rulings_alone_and_not_beside_people() -> None:
+    assert consent_of(asked_at(MATES, "adjourn"), "BYG") == []
+    assert consent_of(asked_at({**MATES, "G": {"members": ["eve"]}}), "BY") == []
+    eve = {"members": ["eve"], "bot": "greedy"}
+    assert consent_of(asked_at({**MATES, "G": eve}), "BYG") == [], "a bot fills in for her"
+    assert next_action(asked_at(MATES), "", draw, chooses("?")) is None

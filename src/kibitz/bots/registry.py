@@ -119,3 +119,20 @@ def choose_anytime_action(question: Question) -> str | None:
     actions = [read_choice(think.game, text) for text in question.texts]
     said = voice(think.game, question.view, question.seat, actions, think.rng, question.bot)
     return None if said is None else question.texts[actions.index(said)]
+
+
+def agrees_to_ruling(question: Question) -> bool:
+    """True if a bot agrees to the ruling that is the question's only text, where only bots can.
+
+    Where its game has no view of that, and where it fails, it does: no table waits for ever.
+    """
+    policy = getattr(extra_of(question.game, "calls"), "agrees_to_ruling", None)
+    if policy is None:
+        return True
+    game = question.search_context().game
+    try:
+        ruling = game.notation.read_action(question.texts[0])
+        return bool(policy(game, question.view, question.seat, ruling, question.bot))
+    except Exception:
+        log.exception("bot %s has no answer to %s", question.bot, question.texts[0])
+        return True

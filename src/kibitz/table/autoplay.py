@@ -1,4 +1,4 @@
-"""The next step of a table by itself: a draw of chance, a bot's turn, a word of a bot.
+"""The next step of a table by itself: a draw of chance, a bot's turn, a word or answer of a bot.
 
 Whoever runs a table asks here and does it, in its own time and with its own dice and bots.
 """
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from kibitz.core.game import CHANCE, PRESS_DIE, Actor, Seat, odds_of_press
 from kibitz.core.values import FrozenValue
-from kibitz.table.table import Table
+from kibitz.table.table import Table, is_ruling, split_reason
 
 
 class ChanceDraw(FrozenValue, frozen=True):
@@ -34,7 +34,15 @@ class BotStatement(FrozenValue, frozen=True):
     actions: tuple[Any, ...]
 
 
-AutoplayStep: TypeAlias = ChanceDraw | BotTurn | BotStatement
+class BotConsent(FrozenValue, frozen=True):
+    """Bots are asked to agree to a ruling, as no person of another side is there: if one of them
+    declines, that is the answer."""
+
+    seats: tuple[Seat, ...]
+    ruling: Any
+
+
+AutoplayStep: TypeAlias = ChanceDraw | BotTurn | BotStatement | BotConsent
 
 
 def next_steps(
@@ -44,6 +52,8 @@ def next_steps(
 
     Bots without a voice cannot speak; with one they say nothing twice between two turn actions.
     """
+    if consent := _asked_consent(table, bots):
+        yield consent
     if can_speak and not _is_at_rest(table):
         yield from _statements(table, bots)
     if turn := next_turn(table, bots):
@@ -89,6 +99,8 @@ def next_action(
         answer: Any = None
         if isinstance(step, ChanceDraw):
             return CHANCE, draw(odds_of_press(table.game, table.state, None))
+        if isinstance(step, BotConsent):
+            continue  # It takes a host who plays with others, and they meet at a server.
         if isinstance(step, BotTurn):
             answer = choose(step)
         elif say:
@@ -103,6 +115,22 @@ def next_action(
 def _is_at_rest(table: Table[Any, Any, Any]) -> bool:
     is_full = table.people is None or table.people.is_full
     return table.is_over or table.is_adjourned or not is_full
+
+
+def _asked_consent(table: Table[Any, Any, Any], bots: Collection[Seat]) -> BotConsent | None:
+    """The consent that a ruling waits for where it can come from bots alone. A seat that a bot
+    fills in at belongs to a person, who may come back."""
+    asked, people = table.pending_request, table.people
+    if asked is None or people is None or not is_ruling(table, asked.text):
+        return None
+    own = {asked.seat, *people.seats_of(asked.member)}
+    others = [seat for seat in table.game.seats if seat not in own]
+    if not others or any(people.members[seat] or seat not in bots for seat in others):
+        return None
+    ruled = split_reason(asked.text)
+    return BotConsent(
+        tuple(others), table.game.notation.read_action(ruled[0] if ruled else asked.text)
+    )
 
 
 def _statements(table: Table[Any, Any, Any], bots: Collection[Seat]) -> Iterator[BotStatement]:

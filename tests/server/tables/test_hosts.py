@@ -132,6 +132,20 @@ def test_a_host_who_plays_asks_another_side_for_a_ruling(server: Server, host: G
     assert acts(other, table, f"ask {fine}")["type"] == "refused", "the host alone asks for one"
 
 
+def test_friends_in_one_team_ask_the_bots_for_a_ruling(server: Server, host: Guest) -> None:
+    """Nobody else is there to agree; level 6 sees what would cost it the match."""
+    bots = dict.fromkeys("BYG", "level-6")
+    table = host.begins("as-kimble", {"R": "me", **bots}, start=BEGUN)
+    Guest(server).joins(host.links(table)["R"])
+    page = host.sits_at(table)
+    small, large = 'ref pen B +1 "spilt"', 'ref pen G +500 "because I am the host"'
+    assert acts(host, table, small, seat="referee")["type"] == "done"
+    page.waits_until(lambda page: page.codes == [small])
+    assert acts(host, table, large, seat="referee")["type"] == "done"
+    page.waits_until(lambda page: page.table["request"] is None)
+    assert page.codes == [small]
+
+
 def test_a_host_alone_and_a_book_rule_as_before(host: Guest) -> None:
     seats = {"R": "me", "B": "greedy", "Y": "greedy", "G": "greedy"}
     alone = host.begins("as-kimble", seats, start=BEGUN)

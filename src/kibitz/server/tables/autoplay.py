@@ -6,12 +6,13 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.bots.question import Question
 from kibitz.bots.registry import anytime_policy_for
-from kibitz.core.game import CHANCE, PRESS_DIE, TABLE, Actor, write_choice
+from kibitz.core.game import CHANCE, PRESS_DIE, TABLE, Actor, Seat, write_choice
 from kibitz.server.db.store import StoreError
 from kibitz.server.tables.actions import Actions, StaleRequest, next_draw
 from kibitz.server.tables.bot_pool import BotPool
@@ -19,8 +20,9 @@ from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.deadlines import RETRY_S
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.solo.exhibitions import ExhibitionQueue
-from kibitz.table.autoplay import BotStatement, BotTurn, ChanceDraw, next_steps
+from kibitz.table.autoplay import BotConsent, BotTurn, ChanceDraw, next_steps
 from kibitz.table.commands import REMATCH
+from kibitz.table.table import AGREE, DECLINE
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +91,10 @@ class Autoplay:
                 return (CHANCE, next_draw(live, None)) if live.table is table else None
             if isinstance(step, BotTurn):
                 return await self._choose_bot_action(live, step)
-            text = await self._bot_pool.choose_statement(_question(live, step))
+            if isinstance(step, BotConsent):
+                return await self._answer_request(live, step)
+            question = _question(live, step.seat, step.actions)
+            text = await self._bot_pool.choose_statement(question)
             if text:
                 await asyncio.sleep(live.timer.die_delay_left() * STATEMENT_DELAY_SHARE)
             if live.seq != seq:
@@ -100,7 +105,7 @@ class Autoplay:
 
     async def _choose_bot_action(self, live: LiveTable, turn: BotTurn) -> tuple[Actor, str] | None:
         seq, ready_at = live.seq, live.timer.started_at + BOT_PAUSE_S
-        question = _question(live, turn)
+        question = _question(live, turn.seat, turn.actions)
         if PRESS_DIE in turn.actions:
             # Bots leave people the time they need.
             ready_at = max(ready_at, time.monotonic() + live.timer.die_delay_left())
@@ -118,16 +123,26 @@ class Autoplay:
             return None
         return (CHANCE, next_draw(live, turn.seat)) if text == PRESS_DIE else (turn.seat, text)
 
+    async def _answer_request(self, live: LiveTable, asked: BotConsent) -> tuple[Actor, str] | None:
+        seq, answer = live.seq, (asked.seats[0], AGREE)
+        for seat in asked.seats:
+            question = _question(live, seat, (asked.ruling,))
+            if not await self._bot_pool.agrees_to_ruling(question):
+                answer = (seat, DECLINE)
+                break
+        await asyncio.sleep(BOT_PAUSE_S)
+        return answer if live.seq == seq else None
 
-def _question(live: LiveTable, step: BotTurn | BotStatement) -> Question:
+
+def _question(live: LiveTable, seat: Seat, actions: Sequence[Any]) -> Question:
     game = live.game
     return Question(
-        bot=live.bots[step.seat],
+        bot=live.bots[seat],
         game=game.name,
         options=dict(game.options),
-        view=live.table.view(step.seat),
-        seat=step.seat,
-        texts=tuple(write_choice(game, each) for each in step.actions),
+        view=live.table.view(seat),
+        seat=seat,
+        texts=tuple(write_choice(game, each) for each in actions),
         seed=secrets.randbits(63),
         match=live.id,
     )

@@ -66,6 +66,11 @@ class BotPool:
             STATEMENT_JOB, question.game, registry.choose_anytime_action, question
         )
 
+    async def agrees_to_ruling(self, question: Question) -> bool:
+        return await self._run_with_retries(
+            STATEMENT_JOB, question.game, registry.agrees_to_ruling, question
+        )
+
     async def run_job(self, job: Callable[..., T], *asked: Any) -> T:
         """Anything else that is better thought about there. All of it has to travel."""
         return await self._run_with_retries(OTHER_JOB, "", job, *asked)

@@ -42,7 +42,7 @@ def rows_for(
         return [Row(seat, AGREE, member) for seat in seats if seat in mine] or plain
     asked = text.removeprefix(ASK)
     if asked != text and is_ruling(table, asked):
-        return plain  # It takes one person of another side, and no bot.
+        return plain  # It takes another side, and bots only where no other has a person.
     if asked == text and actor in seats:
         count = _undo_number(text)
         if count is None or count >= len(table.history) or table.may_undo_freely(actor, count):
