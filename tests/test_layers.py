@@ -22,13 +22,14 @@ MAY_IMPORT = {
     "bots": {"core", "games", "bots"},
     "arena": {"core", "games", "i18n", "table", "bots", "arena"},
     "analysis": {"core", "games", "i18n", "bots", "analysis"},
+    "puzzles": {"core", "games", "bots", "puzzles"},
     "terminal": {"core", "games", "i18n", "table", "bots", "terminal"},
     "report": {"core", "games", "i18n", "table", "bots", "report"},
     "library": {"core", "games", "i18n", "table", "bots", "library"},
     "learn": {"core", "games", "library", "bots", "learn"},
     "dataset": {"core", "games", "i18n", "library", "learn", "arena", "dataset"},
     "cli": {"core", "games", "i18n"},
-    "server": {"core", "games", "i18n", "table", "bots", "analysis", "server"},
+    "server": {"core", "games", "i18n", "table", "bots", "analysis", "puzzles", "server"},
 }
 """Of the command, cli/, this holds for rules.py; the rest of it may import everything."""
 SERVER = SOURCE / "kibitz" / "server"
@@ -37,6 +38,7 @@ SERVER_LAYERS = (
     {"http"},
     {"tables"},
     {"accounts", "analysis", "companion"},
+    {"puzzles"},
     {"pages", "api"},
     {"admin", "app", "socket_handover", "workers"},
     {"run"},
@@ -239,7 +241,7 @@ def test_the_page_about_games_has_the_words_of_tables() -> None:
 def test_what_extras_name_is_there_and_nothing_is_forgotten() -> None:
     named = {name for rulebook in GAMES.values() for name in rulebook.extras.values()}
     assert all(find_spec(name) for name in named)
-    for package in ("report", "analysis", "bots"):
+    for package in ("report", "analysis", "bots", "puzzles"):
         games = {name.replace("-", "_") for name in GAMES}
         there = {each.stem for each in (SOURCE / "kibitz" / package).iterdir()} & games
         assert all(any(f"kibitz.{package}.{game}" in name for name in named) for game in there)

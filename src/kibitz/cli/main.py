@@ -21,6 +21,7 @@ from kibitz.cli.draw_command import draw_app
 from kibitz.cli.language import Language, LanguageGroup
 from kibitz.cli.match_commands import match_app
 from kibitz.cli.play_commands import play_app
+from kibitz.cli.puzzle_commands import puzzle_app
 from kibitz.cli.usage import usage_message
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.os_errors import os_error_reason
@@ -92,6 +93,6 @@ def version(
         raise typer.Exit
 
 
-for commands in (play_app, match_app, draw_app, bot_app, dataset_app, developer_app):
+for commands in (play_app, match_app, draw_app, bot_app, dataset_app, puzzle_app, developer_app):
     app.add_typer(commands)
 admin_cli.add_commands(app)

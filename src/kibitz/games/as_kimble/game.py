@@ -185,5 +185,6 @@ AS_KIMBLE = Rulebook(
         "calls": "kibitz.bots.as_kimble.calls",
         "report": "kibitz.report.as_kimble",
         "analysis": "kibitz.analysis.as_kimble",
+        "puzzles": "kibitz.puzzles.as_kimble",
     },
 )

@@ -92,5 +92,6 @@ KAHMATE = Rulebook(
         "bots": "kibitz.bots.kahmate.levels",
         "report": "kibitz.report.kahmate",
         "analysis": "kibitz.analysis.kahmate",
+        "puzzles": "kibitz.puzzles.kahmate",
     },
 )

@@ -98,5 +98,6 @@ KALAMALA = Rulebook(
         "bots": "kibitz.bots.kalamala.levels",
         "report": "kibitz.report.kalamala",
         "analysis": "kibitz.analysis.kalamala",
+        "puzzles": "kibitz.puzzles.kalamala",
     },
 )
