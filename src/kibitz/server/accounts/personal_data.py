@@ -11,6 +11,7 @@ from kibitz.server.accounts.accounts import Accounts
 from kibitz.server.db.queries.accounts import Account
 from kibitz.server.db.queries.chat import messages_by
 from kibitz.server.db.queries.memberships import tables_of
+from kibitz.server.db.queries.puzzles import all_attempts_of, puzzle_ratings_of
 from kibitz.server.db.queries.ratings import ratings_of
 from kibitz.server.db.store import StoredTable
 from kibitz.server.tables.records import record_of
@@ -31,6 +32,7 @@ async def export_account(
         for name, value in (
             ("account", _account_data(account) if account else {"name": name}),
             ("ratings", await _rating_data(service, member)),
+            ("puzzles", await _puzzle_data(service, member)),
             ("tokens", await _token_data(accounts, member)),
             ("chat", await messages_by(service.store, member)),
         )
@@ -58,6 +60,16 @@ async def _rating_data(service: TableService, member: Member) -> dict[str, Any]:
     return {
         game: {**rating._asdict(), "shown": rating.points, "last_played": at}
         for game, (rating, at) in (await ratings_of(service.store, member)).items()
+    }
+
+
+async def _puzzle_data(service: TableService, member: Member) -> dict[str, Any]:
+    found = await puzzle_ratings_of(service.store, member)
+    return {
+        "ratings": {
+            game: {**rating._asdict(), "shown": rating.points} for game, rating in found.items()
+        },
+        "attempts": await all_attempts_of(service.store, member),
     }
 
 

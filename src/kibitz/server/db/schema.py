@@ -183,6 +183,46 @@ CHAT = sql.Table(
 """The chat of a table, and what its host does about it; a log of its own, in order."""
 
 
+PUZZLE_ATTEMPT = sql.Table(
+    "puzzle_attempt",
+    METADATA,
+    sql.Column("member", sql.String, primary_key=True),
+    sql.Column("game", sql.String, primary_key=True),
+    sql.Column("puzzle", sql.String, primary_key=True),
+    sql.Column("is_first_right", sql.Boolean, nullable=False),
+    sql.Column("is_solved", sql.Boolean, nullable=False),
+    sql.Column("day", sql.String),
+    sql.Column("at", sql.Double, nullable=False),
+)
+"""Puzzles that somebody with an account has tried, since `at`: whether the first answer was right,
+which is what was rated, and whether one was. `day` is the date on which it was solved as the puzzle
+of that day."""
+
+PUZZLE_RATING = sql.Table(
+    "puzzle_rating",
+    METADATA,
+    sql.Column("member", sql.String, primary_key=True),
+    sql.Column("game", sql.String, primary_key=True),
+    sql.Column("mu", sql.Double, nullable=False),
+    sql.Column("sigma", sql.Double, nullable=False),
+    sql.Column("matches", sql.Integer, nullable=False),
+    sql.Column("rated_at", sql.Double, nullable=False),
+)
+"""How good somebody is at the puzzles of a game."""
+
+PUZZLE_STRENGTH = sql.Table(
+    "puzzle_strength",
+    METADATA,
+    sql.Column("game", sql.String, primary_key=True),
+    sql.Column("puzzle", sql.String, primary_key=True),
+    sql.Column("mu", sql.Double, nullable=False),
+    sql.Column("sigma", sql.Double, nullable=False),
+    sql.Column("matches", sql.Integer, nullable=False),
+    sql.Column("rated_at", sql.Double, nullable=False),
+)
+"""How hard a puzzle has turned out to be, once somebody has tried it."""
+
+
 class DatabaseTooNew(Exception):
     """A newer program wrote this database."""
 

@@ -11,7 +11,17 @@ import sqlalchemy as sql
 from kibitz.server import wall_clock
 from kibitz.server.db.engine import dialect_insert
 from kibitz.server.db.queries.ratings import forget_changes
-from kibitz.server.db.schema import ACCOUNT, CHAT, DELETED_ACCOUNT, GUEST, MEMBERSHIP, RATING, TOKEN
+from kibitz.server.db.schema import (
+    ACCOUNT,
+    CHAT,
+    DELETED_ACCOUNT,
+    GUEST,
+    MEMBERSHIP,
+    PUZZLE_ATTEMPT,
+    PUZZLE_RATING,
+    RATING,
+    TOKEN,
+)
 from kibitz.server.db.store import Store
 from kibitz.table.seating import Member
 
@@ -154,6 +164,8 @@ async def delete_account(store: Store, member: Member) -> None:
         for gone, whose in (
             (TOKEN, TOKEN.c.member),
             (RATING, RATING.c.member),
+            (PUZZLE_RATING, PUZZLE_RATING.c.member),
+            (PUZZLE_ATTEMPT, PUZZLE_ATTEMPT.c.member),
             (ACCOUNT, ACCOUNT.c.member),
             (GUEST, GUEST.c.id),
         ):
