@@ -11,6 +11,7 @@ from kibitz.server.api import (
     games,
     people,
     playing,
+    puzzles,
     records,
     tables,
     tokens,
@@ -33,5 +34,5 @@ RATE_LIMIT_HEADERS = (
 
 
 def api_router() -> Router:
-    handlers = handlers_in(games, people, tokens, tables, playing, records, chat, analysis)
+    handlers = handlers_in(games, people, tokens, tables, playing, records, chat, analysis, puzzles)
     return Router(path=API_PATH, route_handlers=handlers, response_headers=RATE_LIMIT_HEADERS)

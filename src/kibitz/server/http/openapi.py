@@ -37,6 +37,7 @@ TAGS = {
     "chat": "Chat at a table",
     "records": "Match records, analyses and sealed dice",
     "analysis": "An analysis board: any position, nothing stored",
+    "puzzles": "Positions with one best action: today's, by theme, answers and hints",
 }
 
 

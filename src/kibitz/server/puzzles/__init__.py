@@ -1,0 +1,1 @@
+"""Puzzles: answers to them, hints, ratings and streaks."""
