@@ -52,6 +52,7 @@ from kibitz.server.pages import (
     new_table,
     offline,
     picture,
+    puzzles,
     result,
     rules,
     table,
@@ -68,7 +69,7 @@ from kibitz.server.tables.sse import EventStreams
 
 PAGES = (
     *(home, new_table, invitation, network, table, result, live_updates, rules, lessons),
-    *(lesson_views, picture, link_picture, offline),
+    *(lesson_views, puzzles, picture, link_picture, offline),
 )
 FEATURES = (analysis_routes, companion_routes, account_routes, ladder, mail_routes)
 """The modules with handlers; those of the API are in api/v1.py."""

@@ -14,6 +14,7 @@ from kibitz.bots.registry import BUILT_IN_BOTS, LEVELS, SUGGESTED_LEVEL, bots_fo
 from kibitz.core.game import Rulebook
 from kibitz.core.record import START
 from kibitz.games import GAMES
+from kibitz.puzzles.puzzle import games_with_puzzles
 from kibitz.server.accounts.dependencies import InjectedAccounts
 from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.auth import principal_of
@@ -80,6 +81,7 @@ async def home(
         games=list(game_cards(language)),
         living=living_board(shown, language) if (shown := exhibited_game()) else None,
         levels=list(level_faces(say)),
+        has_puzzles=bool(games_with_puzzles()),
         prepared_percent=preparation.percent,
         clocks=[
             {"json": json_text(each), "label": clock_text(each, say) or say.t("page.clock-none")}

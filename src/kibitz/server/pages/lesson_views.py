@@ -47,12 +47,11 @@ def _lesson_views(game: str, language: str, is_tall: bool) -> bytes:
         for n, text in enumerate(before):
             live = line_after(live, text, n)
         views = {"\n".join(before): render_line(live, language, line)}
-        views |= _views_on(live, before, lesson, 0, line, language)
-        steps.append(views)
+        steps.append(views | dict(views_on(live, before, lesson, 0, line, language)))
     return gzip.compress(msgspec.json.encode(steps), mtime=0)
 
 
-def _views_on(
+def views_on(
     live: LiveTable, actions: tuple[str, ...], lesson: Lesson, point: int, line: Line, language: str
 ) -> Iterator[tuple[str, Any]]:
     """The views from a position on, each with the actions that lead there."""
@@ -70,7 +69,7 @@ def _views_on(
         since = msgspec.structs.replace(line, since=live.seq)
         after = tuple(map(live.game.notation.write_action, _actions_at(following)))
         yield "\n".join(after), render_line(following, language, since)
-        yield from _views_on(following, after, lesson, point + 1, line, language)
+        yield from views_on(following, after, lesson, point + 1, line, language)
 
 
 def _actions_at(live: LiveTable) -> Iterator[Any]:

@@ -6,6 +6,7 @@ Browsers fetch them without cookies (web/static/lib/pwa/offline.js).
 from __future__ import annotations
 
 import hashlib
+from datetime import date
 from functools import lru_cache
 
 from litestar import MediaType, Response, get
@@ -13,9 +14,11 @@ from msgspec import Struct
 
 import kibitz
 from kibitz.games import GAMES
+from kibitz.puzzles.puzzle import games_with_puzzles
 from kibitz.server.companion.book import companion_rulebook
 from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.pages.lessons import has_lessons
+from kibitz.server.pages.puzzles import KEPT_PATH, TODAY_PATH, first_kept_day
 from kibitz.server.pages.rules import has_rules, rules_files
 from kibitz.server.phrases import phrases_for
 from kibitz.server.static_files import static_folders, template_folders
@@ -29,7 +32,7 @@ class KeptPages(Struct):
     """The pages that a browser may keep."""
 
     digest: str
-    """Another one after every update."""
+    """Another one after every update, and every week: puzzles of later days come in."""
     sets: dict[str, list[str]]
     """Paths by what they are good for. Each set begins with what is shown for any other page."""
 
@@ -43,7 +46,13 @@ async def offline(request: AnyRequest, services: InjectedTables) -> Response[str
         for game in GAMES
         if has_rules(game)
     ]
-    return services.templates.page("offline.html", say, games=shown, back=FIRST)
+    return services.templates.page(
+        "offline.html",
+        say,
+        games=shown,
+        puzzles=TODAY_PATH if games_with_puzzles() else "",
+        back=FIRST,
+    )
 
 
 @get("/offline/list", sync_to_thread=False)
@@ -56,15 +65,17 @@ def kept_pages() -> KeptPages:
         *(f"{each}?part=1" for each in rules),
         *lessons,
         *(f"{each}/steps" for each in lessons),
+        *((TODAY_PATH, KEPT_PATH) if games_with_puzzles() else ()),
     ]
     book = [BOOK, FIRST] if companion_rulebook() else []
-    return KeptPages(_content_digest(), {"reading": reading, "book": book})
+    return KeptPages(_content_digest(first_kept_day()), {"reading": reading, "book": book})
 
 
-@lru_cache
-def _content_digest() -> str:
-    """The digest of all that pages are made of: the same on every worker of one version."""
-    digest = hashlib.sha256(kibitz.__version__.encode())
+@lru_cache(maxsize=2)
+def _content_digest(first_day: date) -> str:
+    """The digest of all that pages are made of: the same on every worker of one version, for the
+    week in which it is asked for."""
+    digest = hashlib.sha256(f"{kibitz.__version__} {first_day}".encode())
     for folder in (*static_folders(), *template_folders()):
         for file in sorted(folder.rglob("*")):
             if file.is_file():

@@ -1,4 +1,4 @@
-// A tutorial: one small thing to find at a time, on a live board.
+// A tutorial: one small thing to find at a time, on a live board; or a puzzle, which is one such thing.
 import { hideRevealCard } from "../board/events/reveal.js";
 import { MatchView } from "../board/match_view.js";
 import { button, primaryButton } from "../board/prompt.js";
@@ -15,6 +15,7 @@ import { showConnectionLost } from "../lib/overlay/toast.js";
 import { randomId } from "../lib/random_id.js";
 import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
+import { latestCourse, Puzzle } from "./puzzle.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
 const NEXT_MOVE_MS = 650;
@@ -22,10 +23,13 @@ const WRONG_MOVE_MS = 1000;
 /** So many wrong tries, and the places are ringed. */
 const RINGED_AFTER_TRIES = 2;
 const find = (id) => document.getElementById(id);
-const { game, options, steps } = JSON.parse(find("course").textContent);
+const course = await latestCourse(JSON.parse(find("course").textContent));
+const { game, options, steps } = course;
+/** None where it is a tutorial. */
+const puzzle = course.puzzle ? new Puzzle(course) : null;
 const { title } = find("table").dataset;
-const progress = new Progress(game, steps);
-const line = new LessonConnection(game, options, { onAct, onMessage, onWait });
+const progress = puzzle ? null : new Progress(game, steps);
+const line = new LessonConnection(game, options, { onAct, onMessage, onWait, keptViews: puzzle && (() => puzzle.keptViews()) });
 const match = new MatchView(line, { onArrive, onRefresh, onSettle, prompt });
 const CHECK = icon("check", "l").outerHTML;
 
@@ -34,7 +38,7 @@ let trial = null;
 
 function begin(n, from = steps[n].before) {
   trial = { n, step: steps[n], from, point: 0, tries: 0, phase: "trying", note: "", isRinged: false, isNew: true, latest: "", stands: () => {} };
-  progress.arrive(n);
+  progress?.arrive(n);
   find("prompt").style.minHeight = "";
   match.picker.drop();
   match.refusal.forget();
@@ -47,11 +51,33 @@ function begin(n, from = steps[n].before) {
 
 /** Pressing the die gives exactly what the step is about. */
 function onAct(actions) {
+  if (puzzle) {
+    answers(trial, actions);
+    return;
+  }
   const { point, step } = trial;
   const wanted = actions.length ? actions : line.chance.filter((text) => text === step.solves[point]);
   trial.note = "";
   if (wanted.length && solves(step, point, wanted)) finds(trial, wanted);
   else misses(trial, wanted);
+}
+
+/** The server says whether it is what a puzzle asks for; without actions it is given up. */
+async function answers(here, actions) {
+  here.phase = "happening";
+  const isRight = await puzzle.check(actions);
+  if (here !== trial) return;
+  if (isRight === null) {
+    here.phase = "trying";
+    here.note = say("puzzle-unknown");
+    await line.show();
+    show();
+  } else if (puzzle.explanation) {
+    here.step = { ...here.step, praise: puzzle.explanation.why, solves: [""], then: puzzle.explanation.then };
+    here.isGivenUp = !isRight;
+    here.isRinged = false;
+    finds(here, [puzzle.explanation.solution]);
+  } else misses(here, actions);
 }
 
 function solves({ solves: expressions }, point, actions) {
@@ -71,7 +97,7 @@ async function finds(here, actions) {
     if (here !== trial || !(await plays(here, [text]))) return;
   }
   here.phase = "solved";
-  progress.solve();
+  progress?.solve();
   show();
   announce("polite", step.praise);
   (find("lesson-next") ?? primaryButton())?.focus();
@@ -87,8 +113,8 @@ async function misses(here, actions) {
   await pause(WRONG_MOVE_MS);
   if (here !== trial) return;
   here.tries += 1;
-  here.isRinged ||= here.tries >= RINGED_AFTER_TRIES;
-  here.note = say(here.isRinged ? "learn-rings" : "learn-wrong");
+  here.isRinged ||= !puzzle && here.tries >= RINGED_AFTER_TRIES;
+  here.note = puzzle ? say("puzzle-wrong") : say(here.isRinged ? "learn-rings" : "learn-wrong");
   here.phase = "trying";
   await line.show(before);
   announce("urgent", here.note);
@@ -159,6 +185,7 @@ function onRefresh() {
 
 /** The elements that come next on the shortest ways to all that one choice can find; else the die. */
 function nextTouches() {
+  if (puzzle) return puzzle.nextPlaces(match.picker.path);
   const { offers, path } = match.picker;
   const found = offers.filter(({ actions }) => actions.length && solves(trial.step, trial.point, actions));
   const most = Math.max(...found.map(({ actions }) => actions.length));
@@ -171,6 +198,7 @@ function nextTouches() {
 
 /** How far it is, and how to get there. */
 function showWay() {
+  if (puzzle) return;
   const { n } = trial;
   find("at").textContent = say("learn-at", { n: n + 1, of: steps.length });
   find("before").disabled = n === 0;
@@ -181,14 +209,22 @@ function showWay() {
 
 /** Beside the board, where there is room. */
 function showLesson() {
-  const { note, phase, step } = trial;
-  const isSolved = phase === "solved";
+  const { note, phase, step, isGivenUp } = trial;
+  const isSolved = phase === "solved" && !isGivenUp;
+  const isOver = phase === "solved";
   find("lesson").className = `lesson card ${isSolved ? "solved" : ""}`;
   find("lesson-title").replaceChildren(...(isSolved ? [icon("check")] : []), step.title);
-  find("lesson-text").textContent = isSolved ? step.praise : step.task;
-  find("lesson-note").textContent = isSolved ? "" : note;
+  find("lesson-text").textContent = isOver ? step.praise : step.task;
+  find("lesson-note").textContent = isOver ? standing() : note;
   find("lesson-rule").replaceChildren(ruleLink(step));
   find("lesson-buttons").replaceChildren(...(DOCK.matches ? [] : buttons()).map((each) => withId(button(each), each)));
+}
+
+/** What a puzzle has changed: a rating, a streak. */
+function standing() {
+  const { rating, streak } = puzzle ?? {};
+  const change = rating && `${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)}`;
+  return [rating && say("puzzle-rated", { rating: rating.points, change }), streak && say("puzzle-streak", { n: streak })].filter(Boolean).join(" · ");
 }
 
 function withId(made, { id = "" }) {
@@ -198,10 +234,11 @@ function withId(made, { id = "" }) {
 
 /** In the bar under the board: on a phone all of it, elsewhere what just happened. */
 function prompt() {
-  const { latest, note, phase, step } = trial;
+  const { latest, note, phase, step, isGivenUp } = trial;
+  const picture = isGivenUp ? undefined : CHECK;
   if (phase === "happening") return { say: latest || step.title };
-  if (phase === "solved" && !DOCK.matches) return { say: latest || step.title, picture: CHECK, kind: "solved" };
-  if (phase === "solved") return { say: step.title, more: step.praise, picture: CHECK, offers: buttons(), kind: "solved" };
+  if (phase === "solved" && !DOCK.matches) return { say: latest || step.title, picture, kind: "solved" };
+  if (phase === "solved") return { say: standing() || step.title, more: step.praise, picture, offers: buttons(), kind: "solved" };
   if (!DOCK.matches) return null;
   // What is to be found stays in sight while it is being tried.
   if (match.picker.path.length) {
@@ -216,11 +253,38 @@ function prompt() {
 
 /** @returns {import("../board/prompt.js").Button[]} */
 function buttons() {
+  if (puzzle) return puzzleButtons();
   const { phase, point, isRinged, n } = trial;
   const again = { label: say("learn-again"), icon: "again", goesOn: true, does: () => begin(trial.n, trial.from) };
   if (phase === "solved") return [again, { id: "lesson-next", label: say(n < steps.length - 1 ? "learn-next" : "learn-finish"), kind: "pri", does: next }];
   const hint = { label: say("learn-hint"), icon: "eye", goesOn: true, does: () => { trial.isRinged = true; show(); } };
   return [point > 0 && again, !isRinged && hint].filter(Boolean);
+}
+
+/** @returns {import("../board/prompt.js").Button[]} */
+function puzzleButtons() {
+  if (trial.phase === "solved") {
+    return [{ label: say("puzzle-why"), icon: "list", goesOn: true, does: openWhy },
+      { id: "lesson-next", label: say("puzzle-next"), kind: "pri", does: () => { location.href = puzzle.next; } }];
+  }
+  const hint = { label: say("puzzle-hint"), icon: "eye", goesOn: true, does: showHint };
+  return [puzzle.hasMoreHints ? hint : { label: say("puzzle-give-up"), icon: "flag", does: () => answers(trial, []) }];
+}
+
+async function showHint() {
+  await puzzle.hint();
+  trial.isRinged = true;
+  show();
+}
+
+/** The line, a sentence for each action. */
+function openWhy() {
+  const { why, told } = puzzle.explanation;
+  openSheet(say("puzzle-why"), [
+    make("p", {}, why),
+    make("ol", { class: "numbered told" }, ...told.map((text) => make("li", {}, text))),
+    make("p", { class: "sm mut" }, standing()),
+  ], { kind: "corner" });
 }
 
 // Where to
@@ -278,13 +342,15 @@ function themes() {
   return made;
 }
 
-find("before").addEventListener("click", () => begin(trial.n - 1));
-find("after").addEventListener("click", () => begin(trial.n + 1));
-find("at").addEventListener("click", openSteps);
+if (!puzzle) {
+  find("before").addEventListener("click", () => begin(trial.n - 1));
+  find("after").addEventListener("click", () => begin(trial.n + 1));
+  find("at").addEventListener("click", openSteps);
+}
 find("open-rules").addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (!closeRules()) openRules(find("table").dataset.rules, trial.step.rule);
 });
 DOCK.addEventListener("change", () => { find("prompt").style.minHeight = ""; show(); });
-begin(progress.at);
+begin(progress?.at ?? 0);
