@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -147,23 +148,23 @@ def test_short_wins_are_the_only_ones_by_the_plain_rules() -> None:
         assert winning_texts(game, state) == [puzzle.solution]
 
 
-def winning_texts(game, state) -> list[str]:  # type: ignore[no-untyped-def]
+def winning_texts(game: Any, state: Any) -> list[str]:
     """The first actions after which every answer lets the same side end the game, or none is
     left."""
-    rules, mover = game.rules, state.side
-
-    def ahead(before):  # type: ignore[no-untyped-def]
-        return [
-            (action, rules.resolve(before, before.side, action).state)
-            for action in rules.turn_actions(before, before.side)
-        ]
-
-    def wins_at_once(before) -> bool:  # type: ignore[no-untyped-def]
-        return any(not rules.to_act(after) for _, after in ahead(before))
-
     return [
         game.notation.write_action(action)
-        for action, after in ahead(state)
-        if state.side == mover
-        and (not rules.to_act(after) or all(wins_at_once(answer) for _, answer in ahead(after)))
+        for action, after in states_ahead(game, state)
+        if all(wins_at_once(game, answer) for _, answer in states_ahead(game, after))
+    ]
+
+
+def wins_at_once(game: Any, state: Any) -> bool:
+    return any(not game.rules.to_act(after) for _, after in states_ahead(game, state))
+
+
+def states_ahead(game: Any, state: Any) -> list[tuple[Any, Any]]:
+    rules = game.rules
+    return [
+        (action, rules.resolve(state, state.side, action).state)
+        for action in rules.turn_actions(state, state.side)
     ]

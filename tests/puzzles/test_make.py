@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -36,10 +37,9 @@ def test_another_seed_gives_other_puzzles(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_maker_has_no_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(dict(GAMES[GAME].extras), "puzzles", "")
     assert maker_of(GAME) is kahmate_puzzles
     extras = {name: part for name, part in GAMES[GAME].extras.items() if name != "puzzles"}
-    monkeypatch.setitem(GAMES, GAME, __import__("dataclasses").replace(GAMES[GAME], extras=extras))
+    monkeypatch.setitem(GAMES, GAME, replace(GAMES[GAME], extras=extras))
     with pytest.raises(Refused) as refused:
         maker_of(GAME)
     assert refused.value.refusal.id == "puzzles.no-maker"

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from kibitz.games import GAMES
-from kibitz.puzzles.puzzle import Puzzle, collection_of, puzzle_of_day
+from kibitz.puzzles.puzzle import Puzzle, collection_of, find_puzzle, puzzle_of_day
 from kibitz.server.puzzles.days import streak_length
 from support.accounts import member
 from support.server_process import Guest, Server
@@ -194,9 +194,8 @@ def test_the_puzzle_of_today_makes_a_streak(server: Server) -> None:
     told = ann.client.get(f"{API}/today").json()
     page = ann.client.get("/puzzles/today").text
     assert f'"id": "{told["id"]}"' in page
-    puzzle = next(
-        each for each in collection_of(told["game"]).puzzles if each.id == told["id"]  # type: ignore[union-attr]
-    )
+    puzzle = find_puzzle(told["game"], told["id"])
+    assert puzzle
     assert answers(ann, told["game"], puzzle, puzzle.solution)["streak"] == 1
     assert my_puzzles(ann)["streak"] == 1
 

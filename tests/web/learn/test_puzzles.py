@@ -35,7 +35,9 @@ class Solver:
         return self.page.locator("#prompt .say" if self.player.finger else "#lesson")
 
     def button(self, key: str) -> Locator:
-        return self.page.get_by_role("button", name=sentence(key), exact=True).locator("visible=true")
+        return self.page.get_by_role("button", name=sentence(key), exact=True).locator(
+            "visible=true"
+        )
 
     def touches(self, path: tuple[str, ...]) -> None:
         for place in path:
@@ -80,7 +82,9 @@ def test_a_puzzle_is_solved_after_hints(seat_player: Seated, game: str, finger: 
     rings = page.locator("[data-ring]")
     expect(rings).to_have_count(0)
     player.presses(solver.button("page.puzzle-hint"))
-    expect(page.locator(f"[data-ring='{path[0]}'], .ringed[data-button='{path[0]}']").first).to_be_attached()
+    expect(
+        page.locator(f"[data-ring='{path[0]}'], .ringed[data-button='{path[0]}']").first
+    ).to_be_attached()
     assert solver.record()["tried"] == {game: {puzzle.id: False}}
     assert solver.record()["ratings"][game]["points"] < 1500
     solver.touches(path)
