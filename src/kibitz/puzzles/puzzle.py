@@ -41,11 +41,11 @@ class Puzzle(FrozenValue, frozen=True):
     theme: str
     seat: Seat
     rating: int
-    """How hard it is thought to be, on the scale of players."""
+    """Its difficulty as it was made, on the scale of players."""
     start: str
     solution: str
     then: tuple[str, ...] = ()
-    """How it goes on, both sides at their best."""
+    """The line after it, both sides at their best."""
     figures: tuple[str, ...] = ()
     """Decimal numbers: what the solution brings and, where that is compared, the next best."""
 

@@ -208,7 +208,7 @@ PUZZLE_RATING = sql.Table(
     sql.Column("matches", sql.Integer, nullable=False),
     sql.Column("rated_at", sql.Double, nullable=False),
 )
-"""How good somebody is at the puzzles of a game."""
+"""The strength of somebody at the puzzles of a game."""
 
 PUZZLE_STRENGTH = sql.Table(
     "puzzle_strength",
@@ -220,7 +220,7 @@ PUZZLE_STRENGTH = sql.Table(
     sql.Column("matches", sql.Integer, nullable=False),
     sql.Column("rated_at", sql.Double, nullable=False),
 )
-"""How hard a puzzle has turned out to be, once somebody has tried it."""
+"""The difficulty of a puzzle, once somebody has tried it."""
 
 
 class DatabaseTooNew(Exception):

@@ -46,14 +46,14 @@ class Explanation(Struct):
 
     solution: str
     then: list[str]
-    """How it goes on, both sides at their best."""
+    """The line after it, both sides at their best."""
     why: str
     told: list[str]
     """Both as sentences, an action each."""
 
 
 class Verdict(Struct):
-    """What is said of an answer, a hint or giving up."""
+    """The answer to an answer, a hint or giving up."""
 
     is_right: bool
     explanation: Explanation | None = None

@@ -27,9 +27,9 @@ class PuzzleInfo(Struct):
     """The options of the game, and the position, for `POST /analysis`."""
     start: str
     seat: str
-    """Who is to find the action."""
+    """The side that is to find the action."""
     rating: int
-    """How hard it was thought to be when it was made, on the scale of players."""
+    """Its difficulty as it was made, on the scale of players."""
     rule: str
     """The paragraph of the rules that it rests on."""
 

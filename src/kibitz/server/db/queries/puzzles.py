@@ -24,7 +24,7 @@ from kibitz.server.db.store import Store
 from kibitz.table.seating import Member
 
 PUZZLE_SIGMA = MODEL.sigma / 2
-"""How far off the rating may be that a puzzle was made with."""
+"""The error that the rating may have that a puzzle was made with."""
 SOLVER, PUZZLE = "solver", "puzzle"
 
 
