@@ -31,13 +31,14 @@ class PositionAnalysis(NamedTuple):
     best: tuple[Alternative, ...] = ()
 
 
-def analyse_position(name: str, options: str, text: str) -> PositionAnalysis:
-    """The analysis of a position, with the budget of a decision in a match. Options come as JSON.
-    The chances are those with the best action, or over the best mix."""
+def analyse_position(name: str, options: str, text: str, asked: Seat = "") -> PositionAnalysis:
+    """The analysis of a position for the seat that is asked about, else for the first one to act,
+    with the budget of a decision in a match. Options come as JSON. The chances are those with the
+    best action, or over the best mix."""
     game = GAMES[name].game(json.loads(options))
     state = game.notation.read_state(text)
     judge, able = Evaluator(game, default_budget(name)), game.rules.to_act(state)
-    seat = next((seat for seat in game.seats if seat in able), None)
+    seat = next((seat for seat in game.seats if seat in able and asked in ("", seat)), None)
     actions = game.rules.turn_actions(state, seat) if seat else ()
     if seat and actions and is_card(game, actions[0]):
         return _analyse_duel(game, state, seat, judge.budget)

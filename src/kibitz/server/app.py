@@ -20,6 +20,7 @@ from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.accounts.turn_mail import Mailer
 from kibitz.server.analysis import routes as analysis_routes
 from kibitz.server.analysis.board import LineCache
+from kibitz.server.analysis.coach import Coach
 from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import Analyst
 from kibitz.server.api.v1 import api_router
@@ -140,6 +141,7 @@ def _create_services(
     tables = TableService(store, live_tables, InvitationLinks(guests.secret))
     context = RequestContext(guests, settings)
     live_tables.on_limit = context.share_limits(partial(live_tables.pubsub.publish, "limit"))
+    analyst = Analyst(tables, bots, preparation)
     return Services(
         context=context,
         tables=tables,
@@ -148,7 +150,8 @@ def _create_services(
         templates=Templates(template_folders(), asset_path, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
         mailer=Mailer(settings, store, live_tables, guests.secret),
-        analyst=Analyst(tables, bots, preparation),
+        analyst=analyst,
+        coach=Coach(analyst, bots),
         lines=LineCache(),
         store=store,
         bots=bots,

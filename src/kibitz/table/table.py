@@ -238,14 +238,19 @@ class Table(FrozenValue, Generic[State, Action, View], frozen=True, kw_only=True
 
     def record_for(self, viewer: Viewer) -> Record:
         """The record less what others have committed and not yet shown."""
+        history = self.history
+        shown = self._record_of(tuple(history[n] for n in self.shown_indices(viewer)))
+        return replace_fields(shown, start=self._start_for(viewer))
+
+    def shown_indices(self, viewer: Viewer = SPECTATOR) -> list[int]:
+        """The places in the history of all that this viewer was shown of it."""
         hidden: set[int] = set()
         for index, played in enumerate(self.history):
             if played.step.is_reveal:
                 hidden.clear()
             elif played.actor != viewer and self.was_secret(played):
                 hidden.add(index)
-        shown = self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
-        return replace_fields(shown, start=self._start_for(viewer))
+        return [index for index in range(len(self.history)) if index not in hidden]
 
     def _start_for(self, viewer: Viewer) -> str:
         """The start, less what it hides from them while nothing was shown."""

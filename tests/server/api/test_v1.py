@@ -392,6 +392,7 @@ def test_every_address_is_documented(server: Server) -> None:
         *("get /api/v1/tables/{table_id}/events", "get /api/v1/tables/{table_id}/positions/{n}"),
         *("get /api/v1/tables/{table_id}/position", "post /api/v1/tables/{table_id}/actions"),
         *("post /api/v1/tables/{table_id}/explain", "get /api/v1/tables/{table_id}/hint"),
+        *("get /api/v1/tables/{table_id}/plan", "get /api/v1/tables/{table_id}/loss"),
         *("get /api/v1/tables/{table_id}/record", "get /api/v1/tables/{table_id}/seal"),
         *("get /api/v1/tables/{table_id}/draws", "get /api/v1/tables/{table_id}/log"),
         *("get /api/v1/tables/{table_id}/chat", "post /api/v1/tables/{table_id}/chat"),

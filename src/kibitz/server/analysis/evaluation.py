@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -113,6 +115,7 @@ class Analyst:
         self._tables, self._bot_pool, self._preparation = tables, bot_pool, preparation
         self._positions: OrderedDict[Any, jobs.PositionAnalysis] = OrderedDict()
         self._matches: OrderedDict[Any, list[Entry]] = OrderedDict()
+        self._quick_answers: OrderedDict[Any, Any] = OrderedDict()
         self._lock, self._queue = asyncio.Lock(), WaitingQueue(MAX_PER_ADDRESS, MAX_WAITING)
 
     # Who may ask
@@ -185,17 +188,35 @@ class Analyst:
             return AnalysisProgress(len(found), of)
         return AnalysisProgress(of, of, match_json(live.game, found, TOP_SWINGS))
 
-    async def _run_limited(self, address: str, about: Any, *given: Any) -> Any:
-        """One at a time: a bot that is to act waits no longer than for one of them.
+    # For a coach
 
-        Nobody waits for long, either: where many ask, or bots are still being prepared, whoever
-        asks is told to come again.
-        """
-        if not self._preparation.is_ready:
+    @property
+    def is_ready(self) -> bool:
+        """False while bots are still being prepared."""
+        return self._preparation.is_ready
+
+    async def run_quick_job(self, address: str, about: Any, *given: Any) -> Any:
+        """What takes some tenths of a second, beside all that takes longer, once for the same
+        question. Raises HttpError."""
+        key = about, given
+        if key not in self._quick_answers:
+            run = partial(self._bot_pool.run_quick_job, about, *given)
+            answer = await self._run_in_line(address, run)
+            _cache_put(self._quick_answers, key, answer, MAX_CACHED_POSITIONS)
+        return self._quick_answers[key]
+
+    async def _run_limited(self, address: str, about: Any, *given: Any) -> Any:
+        """One at a time: a bot that is to act waits no longer than for one of them."""
+        return await self._run_in_line(address, partial(self._run_in_turn, about, *given))
+
+    async def _run_in_line(self, address: str, run: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        """Nobody waits for long: where many ask, or bots are still being prepared, whoever asks is
+        told to come again."""
+        if not self.is_ready:
             raise too_busy()
         with self._queue.wait_in_line(address):
             try:
-                return await asyncio.wait_for(self._run_in_turn(about, *given), TIMEOUT_S)
+                return await asyncio.wait_for(run(), TIMEOUT_S)
             except TimeoutError:
                 raise too_busy() from None
 

@@ -26,7 +26,6 @@ from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.replay import position_after
-from kibitz.server.tables.solo.hints import HintView, find_hint
 from kibitz.server.tables.sse import last_seen_seq
 from kibitz.server.tables.view import log_lines, refusal, render_view
 from kibitz.server.tables.viewers import (
@@ -211,21 +210,6 @@ async def position(
         is_over=table.is_over,
         result=outcome.result if outcome else None,
     )
-
-
-@get(
-    "/tables/{table_id:str}/hint",
-    tags=["playing"],
-    summary="Get a hint, in a match against bots",
-    responses=error_specs(*TABLE_STATUSES, 403, 409),
-)
-async def hint(
-    request: AnyRequest, services: Injected[TableServices], table_id: TableId
-) -> HintView:
-    """The move our best bot would make in your place. It sees only what you see."""
-    live, member = await services.find_table(request, table_id, "think")
-    settings = await services.tables.viewer_settings(live, member, request_language(request))
-    return await find_hint(live, settings, services.live_tables.bot_pool)
 
 
 @post(

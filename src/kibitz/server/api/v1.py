@@ -8,6 +8,7 @@ from litestar.datastructures import ResponseHeader
 from kibitz.server.api import (
     analysis,
     chat,
+    coach,
     games,
     people,
     playing,
@@ -33,5 +34,7 @@ RATE_LIMIT_HEADERS = (
 
 
 def api_router() -> Router:
-    handlers = handlers_in(games, people, tokens, tables, playing, records, chat, analysis)
+    handlers = handlers_in(
+        *(games, people, tokens, tables, playing, coach, records, chat, analysis)
+    )
     return Router(path=API_PATH, route_handlers=handlers, response_headers=RATE_LIMIT_HEADERS)

@@ -34,7 +34,7 @@ ANSWER_MARGIN_S = 0.15
 """Seconds that an answer needs on its way back."""
 QUICK_LIMIT_S = 1.0
 """A bot that may take longer does not think where the quick ones do."""
-STATEMENT_JOB, OTHER_JOB = "voice", "work"
+STATEMENT_JOB, QUICK_JOB, OTHER_JOB = "voice", "coach", "work"
 """The names of jobs in which no bot chooses."""
 T = TypeVar("T")
 
@@ -69,6 +69,10 @@ class BotPool:
     async def run_job(self, job: Callable[..., T], *asked: Any) -> T:
         """Anything else that is better thought about there. All of it has to travel."""
         return await self._run_with_retries(OTHER_JOB, "", job, *asked)
+
+    async def run_quick_job(self, job: Callable[..., T], *asked: Any) -> T:
+        """The same for what takes some tenths of a second, where the quick bots think."""
+        return await self._run_with_retries(QUICK_JOB, "", job, *asked)
 
     @property
     def process_count(self) -> int:
@@ -132,7 +136,7 @@ class BotPool:
 
 
 def _is_quick(who: str) -> bool:
-    return who == STATEMENT_JOB or (
+    return who in (STATEMENT_JOB, QUICK_JOB) or (
         who in registry.BUILT_IN_BOTS and registry.ANSWER_LIMITS_S.get(who, 0.0) <= QUICK_LIMIT_S
     )
 

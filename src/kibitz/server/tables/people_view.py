@@ -233,7 +233,7 @@ def _build_table_info(live: LiveTable, viewpoint: Viewpoint) -> protocol.TableSt
         plays_forced_moves=table.game.policy.plays_forced_moves,
         book=_book_info(live, settings, table.book) if table.book else None,
         bots=_bot_choices(live, say) if is_solo(live, settings) else [],
-        may_hint=is_solo(live, settings) and not live.settings.rated and not table.is_over,
+        may_hint=is_coached(live, settings) and not table.is_over,
         is_seeking=is_seeking(live),
         rulings_url=_rulings_url(live, settings),
         mixing=_mixing(live, settings) if seed else None,
@@ -266,6 +266,15 @@ def is_solo(live: LiveTable, settings: ViewerSettings) -> bool:
         and people.is_full
         and people.all_members == alone
     )
+
+
+def is_coached(live: LiveTable, settings: ViewerSettings) -> bool:
+    """True for whoever may have help: alone against bots, or with all seats on one device, and
+    nothing counts."""
+    people, seats = live.people, settings.seats
+    holds_all = not people.bots and {*seats} == {*live.game.seats} and len(people.all_members) == 1
+    is_alone = holds_all or is_solo(live, settings)
+    return is_alone and not live.settings.rated and live.table.book is None
 
 
 def is_seeking(live: LiveTable) -> bool:

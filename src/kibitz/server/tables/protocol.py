@@ -318,7 +318,7 @@ class TableStatusView(Struct):
     bots: list[BotChoiceView] = field(default_factory=list)
     """Where you play against bots alone: those you could play against."""
     may_hint: bool = False
-    """You may ask for a hint when it is your turn."""
+    """The coach helps you when it is your turn."""
     is_seeking: bool = False
     """An opponent is being looked for."""
     rulings_url: str = ""

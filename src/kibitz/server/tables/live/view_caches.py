@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,8 +38,6 @@ class ViewCaches:
     """The number of lines of the log that two viewers have in common for good (view.py)."""
     layer_hashes: dict[Any, dict[int, dict[str, int]]] = field(default_factory=dict)
     """By look and row, the hash of each layer that was drawn: it need not be sent again."""
-    hints: dict[tuple[int, Seat], asyncio.Future[str]] = field(default_factory=dict)
-    """The latest hint that was asked for, by row and seat (hints.py)."""
 
     def clear_messages(self) -> None:
         self.version += 1
