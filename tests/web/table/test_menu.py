@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 SEATS = {"A": "me", "B": "greedy"}
-FIRST = ("page.take-back", "page.hint", "page.new-game", "page.level", "page.rules")
+FIRST = (
+    *("page.take-back", "page.hint", "page.plan"),
+    *("page.new-game", "page.level", "page.rules"),
+)
 HOSTS = ("page.invite", "page.menu-adjourn", "page.menu-abort", "page.menu-void")
 
 
@@ -37,8 +40,8 @@ def test_against_a_bot_the_menu_begins_with_what_one_wants(seat_player: Seated) 
     expect(player.moves).to_have_count(2)
     expect(player.prompt).to_contain_text(sentence("page.your-turn"))
     rows = menu_rows(player)
-    assert rows[:5] == [sentence(id) for id in FIRST]
-    assert rows[5:7] == [sentence("page.settings"), sentence("page.menu-resign")]
+    assert rows[:6] == [sentence(id) for id in FIRST]
+    assert rows[6:8] == [sentence("page.settings"), sentence("page.menu-resign")]
     assert not {sentence(id) for id in HOSTS} & {*rows}
 
 
@@ -50,18 +53,6 @@ def test_the_hint_at_lessons_goes_with_the_first_move(seat_player: Seated) -> No
     player.touches("rs-A", "sq-a1")
     player.presses(player.primary)
     expect(hint).to_have_count(0)
-
-
-def test_a_hint_rings_the_board_and_says_it_and_goes_at_a_touch(seat_player: Seated) -> None:
-    player = seat_player(finger=True)
-    plays_a_bot(player)
-    player.chooses(sentence("page.hint"))
-    expect(player.prompt).to_contain_text("Level 5 would choose:")
-    expect(player.page.locator("#stage .rings rect").first).to_be_attached()
-    assert player.moves.count() == 0, "a hint plays nothing"
-    player.touches("rs-A")
-    expect(player.page.locator("#stage .rings")).to_have_count(0)
-    expect(player.prompt).not_to_contain_text("Level 5 would choose:")
 
 
 def test_another_level_is_a_fresh_table_with_the_same_settings(seat_player: Seated) -> None:

@@ -31,6 +31,8 @@ const PAGE = {
   onSettle(view, before) {},
   /** Whether a touch of an element is the page's own, and not part of a path. */
   takes(element) { return false; },
+  /** Whether the page keeps back what was chosen, to send it itself. */
+  holds(choice) { return false; },
   /** Whether an element has to be left alone for now. */
   isHeld(element) { return false; },
   /** Buttons for when nothing is being chosen: after the game's own, and after the end. */

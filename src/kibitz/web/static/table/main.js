@@ -17,10 +17,12 @@ import { randomId } from "../lib/random_id.js";
 import { play } from "../lib/sound/sound.js";
 import { Chat } from "./chat.js";
 import { Clocks } from "./clocks.js";
+import { Hint } from "./coach/hint.js";
+import { openPlan } from "./coach/plan.js";
+import { Warning } from "./coach/warning.js";
 import { TableConnection } from "./connection.js";
 import { earlierLines } from "./earlier_lines.js";
 import { addEntropy } from "./entropy.js";
-import { Hint } from "./hint.js";
 import { showInvitations } from "./invite.js";
 import { hintAtLessons, removeLessonHint } from "./learn_hint.js";
 import { liveAddress } from "./live_address.js";
@@ -45,7 +47,8 @@ const match = new MatchView(line, {
   onMessage,
   onArrive,
   onSettle,
-  takes: () => { hint.clear(); return false; },
+  takes: () => { hint.clear(); return Boolean(warning.chosen); },
+  holds: (choice) => warning.holds(choice),
   isHeld: () => clocks.dieDelay > 0,
   prompt,
   note: answerDue,
@@ -56,6 +59,7 @@ const match = new MatchView(line, {
 });
 const chat = new Chat(line);
 const hint = new Hint(match);
+const warning = new Warning(match);
 const log = new MoveList(find("log"), (n) => replay.goTo(n));
 const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/positions`);
 
@@ -73,7 +77,8 @@ function onMessage(message) {
 
 function onArrive(view, before) {
   clocks.stop(); // If it goes on, that is said next.
-  if (hint.shown && hint.shown.seq !== view.seq) hint.clear();
+  if (hint.shown && (hint.shown.seq !== view.seq || view.curtain)) hint.clear();
+  if (before?.seq !== view.seq) warning.drop();
   if (before && before.seq !== view.seq) removeLessonHint();
   log.take(view.log, view.log_from, view.table.notes);
   if (log.isShort) fillLog(view.log_from);
@@ -169,7 +174,7 @@ function onGone(wasSentAway) {
 /** What is said instead of what may be done: that there is nothing left to do it at, or what is looked back at. */
 function prompt() {
   if (line.isGone) return { say: say(isSentAway ? "sent-away" : "table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
-  return replay.prompt() ?? hint.prompt();
+  return replay.prompt() ?? warning.prompt() ?? hint.prompt();
 }
 
 /** Until when an answer is awaited, and what silence counts as. */
@@ -245,7 +250,8 @@ function moves() {
 }
 
 find("open-menu").addEventListener("click", () => match.view && openMenu(match.view, {
-  send: (actions, seat) => match.outgoing.send(actions, seat), sendAround, moves, replay: () => replay.open(), hint: () => hint.ask(),
+  send: (actions, seat) => match.outgoing.send(actions, seat), sendAround, moves, replay: () => replay.open(),
+  hint: () => hint.ask(), plan: () => openPlan(match),
   at: () => replay.at ?? replay.last,
 }));
 find("open-rules").addEventListener("click", (event) => {

@@ -11,6 +11,7 @@ import { closeSheet, openSheet } from "../lib/overlay/dialog.js";
 import { ROOT } from "../lib/paths.js";
 import { settingsFields } from "../lib/settings/settings.js";
 import { chatIsOn, switchChat } from "./chat.js";
+import { sharedHintsAreOn, switchSharedHints, switchWarnings, warningsAreOn } from "./coach/choices.js";
 import { mayInvite, openInvitations } from "./invite.js";
 import { openEnvelope } from "./roles.js";
 import { openTableShare } from "./share_table.js";
@@ -21,7 +22,7 @@ const TABLE = document.getElementById("table");
 const RESULT = `${ROOT}/t/${TABLE.dataset.id}/result`;
 
 /** `at()` is after how many actions the position is that is looked at. */
-export function openMenu(view, { send, sendAround, moves, replay, hint, at = () => latest(view) }) {
+export function openMenu(view, { send, sendAround, moves, replay, hint, plan, at = () => latest(view) }) {
   const { undo, menu, table } = view;
   const item = (name, label, does, kind = "") => button({ icon: name, label, kind, does: () => { closeSheet(); does(); } });
   const link = (name, label, attributes) => make("a", { class: "btn", ...attributes }, icon(name), label);
@@ -36,7 +37,8 @@ export function openMenu(view, { send, sendAround, moves, replay, hint, at = () 
   openSheet(say("menu"), make("div", { class: "menu" },
     undo && item("undo", undo.label, () => send([undo.text])),
     ...(plays ? [] : rulings),
-    ...againstBots(view, item, hint),
+    ...coachItems(view, item, hint, plan),
+    ...againstBots(view, item),
     ...commands((each) => groupOf(each) === "request"),
     view.outcome && link("book", say("to-result"), { href: RESULT }),
     item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
@@ -57,11 +59,17 @@ export function openMenu(view, { send, sendAround, moves, replay, hint, at = () 
     themes), { kind: "corner" });
 }
 
-/** A hint, a new match and another level, for whoever plays against bots alone. */
-function againstBots({ acting, outcome, table }, item, hint) {
+/** Help for whoever plays alone: against bots, or if they wish for both on one device. */
+function coachItems({ acting, table, log, log_from: from }, item, hint, plan) {
+  const hasBots = table.bots.length > 0;
+  if (!table.may_hint || !acting || !(hasBots || sharedHintsAreOn())) return [];
+  return [item("learn", say("hint"), hint), hasBots && from + log.length > 0 && item("bot", say("plan"), plan)];
+}
+
+/** A new match and another level, for whoever plays against bots alone. */
+function againstBots({ outcome, table }, item) {
   if (!table.bots.length) return [];
   return [
-    table.may_hint && acting && item("learn", say("hint"), hint),
     item("again", say("new-game"), () => (outcome ? startAgain() : askConfirmation(say("new-game"), say("new-game-sure"), () => startAgain(), "pri"))),
     table.bots.length > 1 && item("up", say("level"), () => openLevels(table.bots)),
   ];
@@ -98,6 +106,9 @@ function openSettings(table) {
     settingsFields(),
     check(say("only"), forcedMovesPlay(table), switchForcedMoves),
     document.querySelector("#stage .coordinates") && check(say("coordinates"), coordinatesAreOn(), switchCoordinates),
+    table.may_hint && (table.bots.length
+      ? check(say("warn-setting"), warningsAreOn(), switchWarnings)
+      : check(say("hint-setting"), sharedHintsAreOn(), switchSharedHints)),
     check(say("chat-show"), chatIsOn(), switchChat),
     check(say("keys-on"), keysAreOn(), switchKeys)));
 }

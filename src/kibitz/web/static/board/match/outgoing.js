@@ -17,7 +17,7 @@ export class Outgoing {
 
   play({ actions, path, seat }) {
     this.pressed = { element: path.length === 1 ? path[0] : "", answered: Infinity };
-    this.send(actions, seat);
+    if (!this.match.page.holds({ actions, seat })) this.send(actions, seat);
   }
 
   send(actions, seat = this.match.seat) {
