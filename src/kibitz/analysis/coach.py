@@ -69,16 +69,18 @@ def advise(name: str, options: str, text: str, seat: Seat) -> PositionAnalysis:
 
 def plan_of_bot(
     name: str, options: str, text: str, seat: Seat, bot: str, played: tuple[str, ...]
-) -> BotPlan:
+) -> BotPlan | None:
     """The plan behind what a bot played: its own line if it comes to the same again, else what the
-    best engine expects from there on."""
+    best engine expects from there on. None where actions are not compared."""
     game, analysis = _game(name, options), analyse_position(name, options, text, seat)
+    state, judge = game.notation.read_state(text), Evaluator(game, default_budget(name))
+    if not judge.is_weighed(state, seat) and not analysis.best:
+        return None
     best = next(iter(analysis.best), None)
     if best and best.share:
         return BotPlan(played, best.chance, mix=analysis.best)
     line = _own_line(game, text, seat, bot, played)
-    after = _state_after(game, game.notation.read_state(text), played)
-    found = Evaluator(game, default_budget(name)).chances(after)
+    found = judge.chances(_state_after(game, state, played))
     chance = round(found[game.seats.index(seat)], CHANCE_DIGITS)
     is_outdone = best and even_loss(game, best.chance - chance) >= TOLD_LOSS
     return BotPlan(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
+import httpx
 import pytest
 
 from kibitz.analysis.coach import imagined_position
@@ -148,6 +151,35 @@ def test_a_large_mistake_is_told_before_it_is_made(guest: Guest) -> None:
     assert asks(guest, table, "loss", actions=["c6:E1"])[1]["loss"] == 0
     assert asks(guest, table, "loss", actions=["nonsense"])[1]["loss"] is None
     assert guest.reads(table)["seq"] == 0
+
+
+def test_mistakes_become_puzzles_for_whoever_made_them(server: Server, guest: Guest) -> None:
+    """Once the match is over and evaluated; nobody else has them."""
+    table = guest.begins("kalamala", SOLO, start=FORCED)
+    page = guest.sits_at(table)
+    page.does("f6:W2")
+    assert "/result" in lesson_of(guest, table).headers["location"], "it is not over"
+    page.waits_until(lambda page: page.view["acting"] == "A")
+    page.does("resign A")
+    for _ in range(MOST_TRIES):
+        if guest.client.get(f"{table}/chances").status_code == 200:
+            break
+    assert f"{table}/lesson" in guest.client.get(f"{table}/chances").text
+    answer = lesson_of(guest, table)
+    assert answer.status_code == 200, answer.text
+    found = re.search(r'<script type="application/json" id="course">(.*?)</script>', answer.text)
+    assert found
+    first, *_ = json.loads(found[1])["steps"]
+    assert (first["start"], first["before"], first["seat"]) == (FORCED, [], "A")
+    assert ["c6:E1"] in first["answers"]
+    assert first["task"].endswith("Find something better.")
+    assert "Push c6 one square to d6" in first["praise"]
+    stranger = Guest(server)
+    assert lesson_of(stranger, table).status_code in (303, 403, 404)
+
+
+def lesson_of(guest: Guest, table: str) -> httpx.Response:
+    return guest.client.get(f"{table}/lesson", follow_redirects=False)
 
 
 @pytest.mark.parametrize("starts", [

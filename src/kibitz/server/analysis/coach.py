@@ -134,6 +134,8 @@ class Coach:
         text = coach.imagined_position(game, before, asking)
         asked = game.name, _options(live), text, seat, live.people.bots[seat], played
         found = await self._analyst.run_quick_job(address, coach.plan_of_bot, *asked)
+        if found is None:
+            raise HttpError(409, message("server.plan-none"))
         state, say = game.notation.read_state(text), phrases_at(live, settings.language)
         tell, percent = telling_phrases_at(live, settings), percent_formatter(settings.language)
         chance = percent(found.chance)
@@ -171,7 +173,7 @@ class Coach:
             return LossView(seq, loss, False, "")
         say, percent = phrases_at(live, settings.language), percent_formatter(settings.language)
         is_large = coach.even_loss(live.game, loss) >= coach.LARGE_LOSS
-        return LossView(seq, loss, is_large, say.t("page.warn-loss", loss=percent(loss)))
+        return LossView(seq, round(loss, 4), is_large, say.t("page.warn-loss", loss=percent(loss)))
 
     async def _seat(
         self, live: LiveTable, member: Member, settings: ViewerSettings, *, in_turn: bool = True
@@ -224,17 +226,20 @@ def _bot_turn(live: LiveTable) -> tuple[int, Seat, tuple[str, ...]] | None:
     """The latest turn of a bot, as far as all have seen it: where it begins in the history, whose
     it was, and what was played."""
     table, bots, game = live.table, live.people.bots, live.game
-    shown = [
-        n
-        for n in table.shown_indices()
-        if (played := table.history[n]).actor in bots
-        and played.step.action in game.rules.turn_actions(played.before, played.actor)
-    ]
-    if not shown:
+    shown = {*table.shown_indices()}
+
+    def is_of_bot(n: int) -> bool:
+        played = table.history[n]
+        is_shown = n in shown and played.actor in bots
+        return is_shown and played.step.action in game.rules.turn_actions(
+            played.before, played.actor
+        )
+
+    last = next(filter(is_of_bot, range(len(table.history) - 1, -1, -1)), None)
+    if last is None:
         return None
-    first = last = shown[-1]
-    seat = table.history[last].actor
-    while first - 1 in shown and table.history[first - 1].actor == seat:
+    first, seat = last, table.history[last].actor
+    while first and table.history[first - 1].actor == seat and is_of_bot(first - 1):
         first -= 1
     turn = table.history[first : last + 1]
     return first, seat, tuple(game.notation.write_action(each.step.action) for each in turn)

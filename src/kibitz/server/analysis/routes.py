@@ -1,4 +1,5 @@
-"""Pages of the analysis: the board to try things out on, and the evaluation of a match."""
+"""Pages of the analysis: the board to try things out on, the evaluation of a match, and what can be
+learnt from it."""
 
 from __future__ import annotations
 
@@ -6,10 +7,13 @@ from dataclasses import fields
 from typing import Any
 
 from litestar import MediaType, Response, get
+from litestar.response import Redirect
 
+from kibitz.analysis.match import Entry
 from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.server.analysis.dependencies import AnalysisServices
+from kibitz.server.analysis.lesson import has_puzzles, match_lesson
 from kibitz.server.analysis.page import evaluation_summary
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.link_preview import LinkPreview
@@ -36,8 +40,40 @@ async def match_evaluation(
         done = {"done": len(entries), "of": moves}
         return Response(done, status_code=202, media_type=MediaType.JSON)
     say = phrases_at(live, request_language(request))
-    story = evaluation_summary(live, entries, say)
-    return services.templates.page("chances.html", say, story=story, moves=moves)
+    seats = live.seats_of(services.context.member(request))
+    return services.templates.page(
+        "chances.html",
+        say,
+        story=evaluation_summary(live, entries, say),
+        moves=moves,
+        lesson_url=f"/t/{live.id}/lesson" if has_puzzles(live, entries, seats) else "",
+    )
+
+
+@get("/t/{table_id:str}/lesson", media_type=MediaType.HTML)
+async def match_mistakes(
+    request: AnyRequest, services: Injected[AnalysisServices], table_id: str
+) -> Response[Any]:
+    """The mistakes of whoever asks, as puzzles on the page of a lesson. Until the match is
+    evaluated, and for everybody else, it leads to the result."""
+    live, member = await services.find_table(request, table_id, "think")
+    seats, entries = live.seats_of(member), list[Entry]()
+    if seats and live.table.is_over and not live.table.is_aborted:
+        entries = await services.analyst.entries(live, address_of(request))
+    is_complete = len(entries) == len(live.table.history)
+    if not is_complete or not has_puzzles(live, entries, seats):
+        return Redirect(f"/t/{live.id}/result", status_code=303)
+    say = phrases_at(live, request_language(request))
+    return services.templates.page(
+        "learn.html",
+        say,
+        course=match_lesson(live, entries, seats, say),
+        title=say.t(f"{live.game.name}.title"),
+        heading=say.t("page.lesson"),
+        others=[],
+        level="",
+        back=f"/t/{live.id}/lesson",
+    )
 
 
 @get("/analysis/{game:str}", media_type=MediaType.HTML)

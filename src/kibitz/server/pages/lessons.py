@@ -42,6 +42,7 @@ async def learn(request: AnyRequest, services: InjectedTables, game: str) -> Res
             say.t("page.learn", title=say.t(f"{game}.title")),
         ),
         course=tutorial_data(game, language),
+        heading=say.t("page.learn", title=say.t(f"{game}.title")),
         title=say.t(f"{game}.title"),
         others=[{"name": each, "title": say.t(f"{each}.title")} for each in _other_tutorials(game)],
         level=SUGGESTED_LEVEL if has_engine(game) else "",
@@ -63,6 +64,7 @@ def tutorial_data(game: str, language: str) -> Mapping[str, Any]:
     return {
         "game": game,
         "options": told.options,
+        "match": "",
         "steps": [_step_data(game, lesson, *way, say) for lesson, way in steps],
     }
 

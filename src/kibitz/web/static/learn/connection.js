@@ -22,13 +22,15 @@ export class LessonConnection {
   /**
    * `onAct(actions)` is what somebody wants to do; it is for the page to play or not. `onMessage(message)`
    * gets views and refusals, `onWait(seconds)` how long there has been no answer (null: there is).
+   * `isKept`: the steps are those of the game's tutorial, which an app keeps.
    */
-  constructor(game, options, { onAct, onMessage, onWait }) {
+  constructor(game, options, { onAct, onMessage, onWait, isKept = true }) {
     this.game = game;
     this.options = options;
     this.onAct = onAct;
     this.onMessage = onMessage;
     this.onWait = onWait;
+    this.isKept = isKept;
   }
 
   // For the match
@@ -72,7 +74,7 @@ export class LessonConnection {
 
   /** What is kept of the way to these actions, after the first `known` of them; none if any of it is missing. */
   async keptWay(actions, known) {
-    const steps = await keptSteps(this.game);
+    const steps = await this.keptSteps();
     if (!steps) return null;
     const answers = actions.map((_, n) => steps[this.n][actions.slice(0, n + 1).join("\n")]).slice(known);
     return answers.every(Boolean) ? answers : [];
@@ -80,7 +82,7 @@ export class LessonConnection {
 
   /** The same from where the step begins, drawn anew; whoever came another way begins as others do. */
   async keptBeginning(actions) {
-    const steps = await keptSteps(this.game);
+    const steps = await this.keptSteps();
     const { before } = this;
     if (!steps) return null;
     const way = before.every((text, i) => text === actions[i]) ? await this.keptWay(actions, before.length) : [];
@@ -109,9 +111,14 @@ export class LessonConnection {
     return true;
   }
 
+  /** All steps as they are kept, if they are. */
+  async keptSteps() {
+    return this.isKept ? keptSteps(this.game) : null;
+  }
+
   async explain({ key, path }) {
     const asked = { actions: this.actions, is_tall: TALL.matches, path };
-    const answer = await this.post(`${API}/analysis/explain`, asked, async () => await keptSteps(this.game) && []);
+    const answer = await this.post(`${API}/analysis/explain`, asked, async () => await this.keptSteps() && []);
     if (answer?.type === "refused") this.onMessage({ ...answer, key });
   }
 

@@ -22,10 +22,11 @@ const WRONG_MOVE_MS = 1000;
 /** So many wrong tries, and the places are ringed. */
 const RINGED_AFTER_TRIES = 2;
 const find = (id) => document.getElementById(id);
-const { game, options, steps } = JSON.parse(find("course").textContent);
-const { title } = find("table").dataset;
-const progress = new Progress(game, steps);
-const line = new LessonConnection(game, options, { onAct, onMessage, onWait });
+/** `match` is the one whose mistakes these are, if it is no tutorial. */
+const { game, options, steps, match: of } = JSON.parse(find("course").textContent);
+const { ended } = find("table").dataset;
+const progress = new Progress(of ? "" : game, steps);
+const line = new LessonConnection(game, options, { onAct, onMessage, onWait, isKept: !of });
 const match = new MatchView(line, { onArrive, onRefresh, onSettle, prompt });
 const CHECK = icon("check", "l").outerHTML;
 
@@ -54,14 +55,15 @@ function onAct(actions) {
   else misses(trial, wanted);
 }
 
-function solves({ solves: expressions }, point, actions) {
+function solves({ solves: expressions, answers }, point, actions) {
+  if (answers) return answers.some((answer) => answer.every((text, i) => i >= actions.length || text === actions[i]));
   const left = expressions.slice(point);
   return actions.length <= left.length && actions.every((text, i) => new RegExp(`^(?:${left[i]})$`).test(text));
 }
 
 async function finds(here, actions) {
   const { step } = here;
-  const isLast = here.point + actions.length === step.solves.length;
+  const isLast = Boolean(step.answers) || here.point + actions.length === step.solves.length;
   if (isLast) here.phase = "happening";
   if (!(await plays(here, actions))) return;
   here.point += actions.length;
@@ -88,7 +90,7 @@ async function misses(here, actions) {
   if (here !== trial) return;
   here.tries += 1;
   here.isRinged ||= here.tries >= RINGED_AFTER_TRIES;
-  here.note = say(here.isRinged ? "learn-rings" : "learn-wrong");
+  here.note = here.isRinged ? say("learn-rings") : say(of ? "lesson-wrong" : "learn-wrong");
   here.phase = "trying";
   await line.show(before);
   announce("urgent", here.note);
@@ -241,7 +243,7 @@ function openEnd() {
   for (const field of end.querySelectorAll("[name=entropy]")) field.value = randomId();
   fillInLevel(end);
   end.querySelector("[data-over]").onclick = startOver;
-  openSheet(say("learn-ended", { title }), end, { kind: "ending" });
+  openSheet(ended, end, { kind: "ending" });
 }
 
 function startOver() {

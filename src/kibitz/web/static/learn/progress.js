@@ -2,10 +2,10 @@
 import { storeItem, loadItem } from "../lib/storage.js";
 
 export class Progress {
-  /** `steps` have an `id`. */
+  /** `steps` have an `id`. What belongs to no game is not kept. */
   constructor(game, steps) {
-    this.name = `learn-${game}`;
-    const { at = "", done = [] } = read(this.name);
+    this.name = game && `learn-${game}`;
+    const { at = "", done = [] } = game ? read(this.name) : {};
     const known = steps.map(({ id }) => id);
     this.done = new Set(done.filter((id) => known.includes(id)));
     this.at = Math.max(0, known.indexOf(at));
@@ -28,7 +28,7 @@ export class Progress {
   }
 
   keep() {
-    storeItem(this.name, JSON.stringify({ at: this.steps[this.at].id, done: [...this.done] }));
+    if (this.name) storeItem(this.name, JSON.stringify({ at: this.steps[this.at].id, done: [...this.done] }));
   }
 }
 
