@@ -60,6 +60,32 @@ def test_five_faces_say_what_they_are_like_and_the_chosen_one_is_remembered(
     expect(player.seat("Level 4")).to_be_visible()
 
 
+def test_a_face_that_is_not_won_yet_says_how_it_opens_and_can_be_played(
+    seat_player: Seated,
+) -> None:
+    player = seat_player(finger=True)
+    player.page.goto(player.address)
+    faces = player.page.get_by_role("group", name=sentence("page.bot-level")).get_by_role("radio")
+    about = player.page.locator("#level-about")
+    expect(about).to_contain_text("Measured rating: Kahmaté 27")
+    expect(player.page.locator(".level.locked")).to_have_count(len(LEVELS) - 2)
+    player.presses(faces.nth(2))
+    expect(about).to_contain_text(sentence("page.level-locked", n=2))
+    player.plays(player.card("Kalamala"))
+    expect(player.seat("Level 3")).to_be_visible()
+
+
+def test_a_win_opens_the_next_face(seat_player: Seated) -> None:
+    player = seat_player()
+    start = "8/8/1AA2BB1/8/8/8/8/8 A 0,0 6,6 51 -"
+    seats = {"A": "me", "B": "level-4"}
+    player.opens_by_api(game="kalamala", seats=seats, start=start)
+    player.touches("sq-c6", "sq-d6")
+    expect(player.page.locator("#sheet")).to_contain_text("Next: level 5")
+    player.page.goto(player.address)
+    expect(player.page.locator(".level.locked")).to_have_count(1)
+
+
 def test_the_page_says_what_it_is_beside_a_board_that_plays(seat_player: Seated) -> None:
     player = seat_player(moving=True)
     player.page.clock.install()

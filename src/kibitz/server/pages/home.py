@@ -10,10 +10,12 @@ from litestar import MediaType, Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from kibitz.bots.ratings import measured_rating
 from kibitz.bots.registry import BUILT_IN_BOTS, LEVELS, SUGGESTED_LEVEL, bots_for_game, has_engine
 from kibitz.core.game import Rulebook
 from kibitz.core.record import START
 from kibitz.games import GAMES
+from kibitz.i18n.formats import decimal_text
 from kibitz.server.accounts.dependencies import InjectedAccounts
 from kibitz.server.bot_preparation import BotPreparation
 from kibitz.server.http.auth import principal_of
@@ -40,6 +42,8 @@ from kibitz.table.handover import acting_seat
 from kibitz.table.seating import Member
 
 MAX_TABLES_LISTED = 20
+OPEN_LEVELS = 2
+"""So many levels are open from the start; the others open by a win against the one below."""
 CLOCK_CHOICES: tuple[ClockSettings, ...] = (
     NoClock(),
     Fischer(5, 3),
@@ -155,8 +159,24 @@ def level_faces(say: Phrases) -> Iterator[Mapping[str, Any]]:
             "face": face,
             "name": say.t(f"page.bot-name-{level}"),
             "manner": say.t(f"page.manner-{level}"),
+            "about": _about_level(level, say),
+            "locked": say.t("page.level-locked", n=face - 1) if face > OPEN_LEVELS else "",
             "suggested": level == SUGGESTED_LEVEL,
         }
+
+
+def _about_level(level: str, say: Phrases) -> str:
+    """Its name, what it is like, and its measured rating in each game."""
+    rated = [
+        f"{say.t(f'{game}.title')} {decimal_text(say.language, found.rating, 0)}"
+        for game in GAMES
+        if (found := measured_rating(game, level))
+    ]
+    name, manner = say.t(f"page.bot-name-{level}"), say.t(f"page.manner-{level}")
+    about = say.t("page.level-about", name=name, manner=manner)
+    if not rated:
+        return f"{about} {say.t('page.level-unrated')}"
+    return f"{about} {say.t('page.level-rated', ratings=', '.join(rated))}"
 
 
 def _other_bots(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:

@@ -6,6 +6,7 @@ import json
 
 import msgspec
 
+from kibitz.bots.registry import LEVELS
 from kibitz.core.game import Seat
 from kibitz.i18n.grammar import join_names
 from kibitz.server.phrases import Phrases
@@ -15,7 +16,7 @@ from kibitz.server.tables.viewers import ViewerSettings
 from kibitz.table.table import AnyTable
 
 LEVEL = "level-"
-HIGHEST_LEVEL = 5
+HIGHEST_LEVEL = len(LEVELS)
 
 
 def ending(table: AnyTable, say: Phrases) -> protocol.OutcomeView | None:

@@ -1,7 +1,7 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
-import { chosenLevel, fillInLevel, rememberLevel } from "../lib/level.js";
+import { chosenLevel, fillInLevel, isOpen, rememberLevel } from "../lib/level.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/preparing.js";
 import { offerInstall } from "../lib/pwa/install.js";
@@ -117,11 +117,21 @@ const levels = document.getElementById("levels");
 if (levels) {
   const chosen = chosenLevel(levels.querySelector(":checked").value);
   levels.querySelector(`[value="${chosen}"]`).checked = true;
+  for (const face of levels.querySelectorAll("[data-locked]")) face.closest(".level").classList.toggle("locked", !isOpen(face.value));
+  tellLevel();
   levels.addEventListener("change", ({ target }) => {
     rememberLevel(target.value);
     fillInLevel(document);
+    tellLevel();
   });
   fillInLevel(document);
+}
+
+/** What the chosen one is like, and how it opens where it has not been won yet: it may be played all the same. */
+function tellLevel() {
+  const { about, locked } = levels.querySelector(":checked").dataset;
+  const isLocked = levels.querySelector(":checked").closest(".level").classList.contains("locked");
+  document.getElementById("level-about").textContent = isLocked ? `${about} ${locked}` : about;
 }
 
 /** A touch elsewhere closes what hangs from the top, and so does Escape. */

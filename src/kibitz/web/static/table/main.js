@@ -8,6 +8,7 @@ import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { openLevel } from "../lib/level.js";
 import { closeSheet } from "../lib/overlay/dialog.js";
 import { showConnectionLost, showToast } from "../lib/overlay/toast.js";
 import { API, ROOT } from "../lib/paths.js";
@@ -80,6 +81,7 @@ function onArrive(view, before) {
   if (hint.shown && (hint.shown.seq !== view.seq || view.curtain)) hint.clear();
   if (before?.seq !== view.seq) warning.drop();
   if (before && before.seq !== view.seq) removeLessonHint();
+  if (view.outcome?.next_level) openLevel(view.outcome.next_level.form.bot);
   log.take(view.log, view.log_from, view.table.notes);
   if (log.isShort) fillLog(view.log_from);
   replay.tell();
