@@ -109,30 +109,6 @@ def test_a_large_mistake_waits_for_a_second_word_if_one_wishes(seat_player: Seat
     expect(player.moves).not_to_have_count(0)
 
 
-def test_a_mistake_is_a_puzzle_after_the_match(seat_player: Seated) -> None:
-    player = seat_player(finger=True)
-    plays_alone(player, "kalamala")
-    player.touches(*LOSING)
-    player.presses(player.primary)
-    expect(player.prompt).to_contain_text(sentence("page.your-turn"))
-    player.picks(sentence("page.menu-resign"))
-    player.presses(
-        player.page.locator("#sheet").get_by_role("link", name=sentence("page.to-result"))
-    )
-    player.presses(player.page.locator("#look"))
-    player.presses(player.page.get_by_role("link", name=sentence("page.lesson"), exact=True))
-    player.sees_the_board()
-    expect(player.prompt).to_contain_text("Find something better.")
-    player.touches(*LOSING)
-    player.presses(player.primary)
-    expect(player.prompt).to_contain_text(sentence("page.lesson-wrong"))
-    player.touches("sq-c6", "sq-d6")
-    player.presses(player.primary)
-    expect(player.prompt).to_contain_text(
-        "That is better. Level 5 would choose: Push c6 one square"
-    )
-
-
 def test_two_on_one_device_have_hints_if_they_wish(seat_player: Seated) -> None:
     player = seat_player(finger=True)
     player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
