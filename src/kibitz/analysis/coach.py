@@ -1,4 +1,4 @@
-"""What a coach says of a position to one seat, as jobs for another process.
+"""The answers of a coach about a position to one seat, as jobs for another process.
 
 A position comes as the notation of a state that the seat's view could be of, so that nothing is
 used which the seat cannot see.
@@ -93,8 +93,7 @@ def plan_of_bot(
 def loss_of(
     name: str, options: str, text: str, seat: Seat, actions: tuple[str, ...]
 ) -> float | None:
-    """By how much the best action is better for the seat than these; None where they are not
-    compared."""
+    """The chance that the seat loses by these actions; None where they are not compared."""
     game = _game(name, options)
     state, judge = game.notation.read_state(text), Evaluator(game, default_budget(name))
     listed = [game.notation.write_action(each) for each in game.rules.turn_actions(state, seat)]
@@ -117,7 +116,7 @@ def even_loss(game: AnyGame, loss: float) -> float:
 def events_of_line(
     game: AnyGame, state: Any, line: Sequence[str], viewer: Viewer
 ) -> Iterator[tuple[Actor, tuple[Event, ...]]]:
-    """Who does what along a line, as far as it can be played, as this viewer would witness it."""
+    """The actors and events along a line that can be played, as this viewer would witness them."""
     for text in line:
         if text == PRESS_DIE:
             return

@@ -44,8 +44,8 @@ THINK_S = 1.0
 
 
 class HintView(Struct):
-    """What the best engine would do in your place now, to be told in three steps: which piece,
-    which move, and why."""
+    """The move of the best engine in your place, to be told in three steps: which piece, which
+    move, and why."""
 
     seq: int
     """The row it was thought about at."""
@@ -61,7 +61,7 @@ class HintView(Struct):
 
 
 class PlanView(Struct):
-    """What a bot expected when it took its latest turn."""
+    """The line that a bot expected when it took its latest turn."""
 
     seq: int
     seat: str

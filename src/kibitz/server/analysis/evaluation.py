@@ -196,8 +196,8 @@ class Analyst:
         return self._preparation.is_ready
 
     async def run_quick_job(self, address: str, about: Any, *given: Any) -> Any:
-        """What takes some tenths of a second, beside all that takes longer, once for the same
-        question. Raises HttpError."""
+        """The answer to what takes some tenths of a second, found once for the same question and
+        beside all that takes longer. Raises HttpError."""
         key = about, given
         if key not in self._quick_answers:
             run = partial(self._bot_pool.run_quick_job, about, *given)

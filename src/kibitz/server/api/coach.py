@@ -38,8 +38,8 @@ async def hint(
     table_id: TableId,
     seat: SeatWithDevice = "",
 ) -> HintView:
-    """What our best bot would play in your place, and why. It is made of what you see."""
-    live, member, settings = await _coached(request, services, table_id, seat)
+    """The move our best bot would make in your place, and why. It is made of what you see."""
+    live, member, settings = await _find_coached_table(request, services, table_id, seat)
     return await services.coach.hint(live, member, settings, address_of(request))
 
 
@@ -55,8 +55,8 @@ async def plan(
     table_id: TableId,
     seat: SeatWithDevice = "",
 ) -> PlanView:
-    """How the bot expected the match to go on, made of what you see."""
-    live, member, settings = await _coached(request, services, table_id, seat)
+    """The line that the bot expected, made of what you see."""
+    live, member, settings = await _find_coached_table(request, services, table_id, seat)
     return await services.coach.plan(live, member, settings, address_of(request))
 
 
@@ -73,13 +73,13 @@ async def loss(
     actions: PlayedActions,
     seat: SeatWithDevice = "",
 ) -> LossView:
-    """How much less likely you are to win than with the best move. Nothing is played."""
-    live, member, settings = await _coached(request, services, table_id, seat)
+    """The part of your chance of winning that the best move keeps. Nothing is played."""
+    live, member, settings = await _find_coached_table(request, services, table_id, seat)
     asked = live, member, settings, tuple(actions)
     return await services.coach.loss(*asked, address_of(request))
 
 
-async def _coached(
+async def _find_coached_table(
     request: AnyRequest, services: AnalysisServices, table_id: str, seat: str
 ) -> tuple[LiveTable, Member, ViewerSettings]:
     live, member = await services.find_table(request, table_id, "think")

@@ -213,7 +213,7 @@ def test_rulings_name_people(server: Server, guest: Guest) -> None:
 
 
 def test_nobody_goes_on_from_the_highest_level_or_after_a_loss(guest: Guest) -> None:
-    for level, action in (("level-5", "h6:E1"), ("level-2", "resign A")):
+    for level, action in (("level-6", "h6:E1"), ("level-2", "resign A")):
         table = guest.begins("kalamala", {"A": "me", "B": level}, start=LAST_BLOCK)
         page = guest.sits_at(table)
         page.acts(action)
