@@ -31,7 +31,7 @@ from kibitz.bots.kahmate.search import (
     new_buffers,
     search_turn,
 )
-from kibitz.bots.kahmate.turn_graph import NOWHERE, copy_words
+from kibitz.bots.kahmate.turn_graph import NOWHERE
 from kibitz.bots.kahmate.value import (
     ASTRAY_THERE,
     BIAS,
@@ -67,7 +67,7 @@ from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.kernel.duel import commit_card, reveal_cards
 from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OVER, PLAY, OptionCodes, Packed, pool
 from kibitz.games.kahmate.kernel.setup import draw_ball, set_up
-from kibitz.games.kahmate.kernel.state import man_at
+from kibitz.games.kahmate.kernel.state import copy, man_at
 from kibitz.games.kahmate.kernel.turn import end_turn
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.options import PRESET, Options
@@ -158,7 +158,6 @@ def play_turn(
     options: OptionCodes,
     d: SearchBuffers,
     p: Packed,
-    words: Numbers,
     c: SearchSettings,
     die: int,
     is_whim: bool,
@@ -169,7 +168,7 @@ def play_turn(
     while True:
         knot = g.knots[at]
         if knot.kind == CARDS:
-            copy_words(g.words[knot.node], words)
+            copy(g.states[knot.node], p)
             cards_value(options, d.cards, g, at, c)
             kept = i64(SECOND_ROUND) if p.in_round == 2 else i64(FIRST_ROUND)
             turn = i64(p.turn)
@@ -185,7 +184,7 @@ def play_turn(
             if knot.kind == BEST and at == 0 and is_whim:
                 die = next_die(die)
                 aim = i64(knot.ends[random_below(die, min(i64(24), i64(knot.how_many)))])
-            copy_words(g.words[aim], words)
+            copy(g.states[aim], p)
             if p.phase == PLAY:
                 end_turn(options, p)
             return die
@@ -221,7 +220,7 @@ def play_games(
     d: SearchBuffers,
     nets: tuple[Net, Net],
     cares: tuple[SearchSettings, SearchSettings],
-    origin: Numbers,
+    origin: Packed,
     ways: Numbers,
     die: int,
     games: int,
@@ -232,12 +231,12 @@ def play_games(
     """So many games; how many beginnings of turns were kept. Sides change with every game."""
     dense, cases, chances = kept_in
     kept, room = i64(0), i64(cases.shape[0])
-    p, words = d.work[2], d.words[2]
-    net = d.evaluation.net
+    p = d.work[2]
+    judge = d.evaluation
     for number in range(games):
         if kept + MAX_GAME_TURNS + 2 > room:
             break
-        copy_words(origin, words)
+        copy(origin, p)
         die = line_up_both(p, ways, die)
         first, turns = kept, i64(-1)
         while p.phase < OVER and p.turns < MAX_GAME_TURNS:
@@ -248,7 +247,7 @@ def play_games(
             which = i64(p.turn) ^ (number & 1)
             its = nets[0] if which == 0 else nets[1]
             c = cares[0] if which == 0 else cares[1]
-            net.numbers[:], net.straight[:] = its.numbers, its.straight
+            judge.numbers[:], judge.straight[:] = its.numbers, its.straight
             c = SearchSettings(
                 c.noise,
                 die,
@@ -259,6 +258,7 @@ def play_games(
                 c.reply_searches,
                 c.counter_searches,
                 c.lead,
+                c.max_hope,
             )
             is_kept = p.turns != turns and p.phase == PLAY
             turns = i64(p.turns)
@@ -266,14 +266,14 @@ def play_games(
                 cases[kept] = fill_features(options, d.evaluation, p)
                 for n in range(FEATURE_COUNT):
                     dense[kept, n] = d.evaluation.features[n]
-            value = search_turn(options, d, words, c, i64(1 << 60))
+            value = search_turn(options, d, p, c, i64(1 << 60))
             die = next_die(die)
             is_whim = c.noise > 0.0 and random_below(die, i64(256)) < WHIMS_PER_256
             if is_kept:
                 at = i64(kept - first)
                 notes.sides[at], notes.values[at], notes.whims[at] = p.turn, value, is_whim
                 kept = i64(kept + 1)
-            die = play_turn(options, d, p, words, c, die, is_whim)
+            die = play_turn(options, d, p, c, die, is_whim)
         result = i64(p.phase) - OVER if p.phase >= OVER else i64(2)
         if result < 2:
             wins[result ^ (number & 1)] += 1
@@ -304,6 +304,7 @@ def search_settings(
         i64(looks),
         i64(third),
         lead,
+        0.1,
     )
 
 
@@ -345,7 +346,7 @@ def self_play(
         ),
         (first[0], second[0]),
         (first[1], second[1]),
-        room.view(np.uint64).reshape(-1),
+        room[0],
         line_ups(),
         u64(seed),
         i64(games),

@@ -387,9 +387,9 @@ def test_a_duel_promises_what_its_ends_are_worth(text: str, contest: int, count:
     g.sizes[NODES] = 1
     add_gambles(options, g, i64(0), np.zeros(kernel.MAX_ACTIONS, np.int64), True)
     last = int(g.sizes[NODES])
-    g.nodes.value[1:last] = [rng.random() for _ in range(1, last)]
+    g.nodes["value"][1:last] = [rng.random() for _ in range(1, last)]
     duels = [n for n in range(last) if g.nodes[n].use == GAMBLE and g.states[n].contest == contest]
-    worth = {n: g.nodes.value[n + 1 : n + 4].tolist() for n in duels}
+    worth = {n: g.nodes["value"][n + 1 : n + 4].tolist() for n in duels}
     found = rank_gambles(g, duel_solver().wins, i64(0), i64(last), best, i64(0), i64(3))
     assert len(duels) >= count
     for n in duels:

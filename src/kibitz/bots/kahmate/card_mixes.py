@@ -8,11 +8,11 @@ against six takes about a microsecond, and its mixes are exact but for rounding.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
-from kibitz.core.jit import Numbers, i64, jit
+from kibitz.core.jit import Numbers, i64, jit, record_dtype
 from kibitz.games.kahmate.state import CARDS, Hand
 
 SINGLE, HAND = "single", "hand"
@@ -28,39 +28,32 @@ FIRST_ROUND, SECOND_ROUND = 0, 1
 """The two rounds of a duel, where what belongs to one is kept."""
 
 
-class DuelSolver(NamedTuple):
-    """The memory of solving; the caller owns it."""
+HANDS = FULL_HAND + 1, FULL_HAND + 1
 
-    payoffs: Numbers
+
+class DuelSolver(Protocol):
+    """The memory of solving, one record that the caller owns."""
+
+    payoffs: Annotated[Numbers, np.float64, (2, MAX_CARDS, MAX_CARDS)]
     """[round, row, column]: the attacker chooses a row and is paid."""
-    rows: Numbers
+    rows: Annotated[Numbers, np.float64, (2, MAX_CARDS)]
     """[round, row]: how often each is chosen."""
-    columns: Numbers
-    tableau: Numbers
-    basic: Numbers
-    free: Numbers
-    lead: Numbers
+    columns: Annotated[Numbers, np.float64, (2, MAX_CARDS)]
+    tableau: Annotated[Numbers, np.float64, (MAX_CARDS + 1, MAX_CARDS + 1)]
+    basic: Annotated[Numbers, np.int64, (MAX_CARDS,)]
+    free: Annotated[Numbers, np.int64, (MAX_CARDS,)]
+    lead: Annotated[Numbers, np.float64, HANDS]
     """[attacker's hand, defender's]: duels the attacker wins less those he loses, equal men."""
-    edge_in_hand: Numbers
+    edge_in_hand: Annotated[Numbers, np.float64, HANDS]
     """[mine, theirs]: the same where either side may attack."""
-    wins: Numbers
+    wins: Annotated[Numbers, np.float64, (2 * MAX_EDGE + 1, *HANDS)]
     """[attacker's edge plus EVEN, his hand, the defender's]: how often he can win, cards apart."""
 
 
 @cache
 def duel_solver() -> DuelSolver:
     """Return the solver of this process, with the leads worked out."""
-    made = DuelSolver(
-        np.zeros((2, MAX_CARDS, MAX_CARDS)),
-        np.zeros((2, MAX_CARDS)),
-        np.zeros((2, MAX_CARDS)),
-        np.zeros((MAX_CARDS + 1, MAX_CARDS + 1)),
-        np.zeros(MAX_CARDS, np.int64),
-        np.zeros(MAX_CARDS, np.int64),
-        np.zeros((FULL_HAND + 1, FULL_HAND + 1)),
-        np.zeros((FULL_HAND + 1, FULL_HAND + 1)),
-        np.zeros((2 * MAX_EDGE + 1, FULL_HAND + 1, FULL_HAND + 1)),
-    )
+    made = cast(DuelSolver, np.zeros(1, record_dtype(DuelSolver)).view(np.recarray)[0])
     fill_leads(made)
     fill_wins(made)
     return made

@@ -41,8 +41,8 @@ from kibitz.bots.kahmate.search import (
     new_buffers,
     search_turn,
 )
-from kibitz.bots.kahmate.turn_graph import LOST, NOWHERE, PERFECT, WON
-from kibitz.bots.kahmate.value import new_evaluation_buffers, read_net
+from kibitz.bots.kahmate.turn_graph import LOST, MAX_NODES, NOWHERE, PERFECT, WON
+from kibitz.bots.kahmate.value import Net, fill_net, new_evaluation_buffers, read_net
 from kibitz.core.game import Seat
 from kibitz.core.jit import i64, u64
 from kibitz.games.kahmate import kernel
@@ -54,8 +54,8 @@ from kibitz.games.kahmate.view import as_state
 
 __all__ = ["LEVELS", "MEASURE_PLAN", "card_mixes", "greedy", "mcts", "warm"]
 
-MAX_TURN_NODES, MAX_REPLY_NODES = 40_000, 12_000
-"""The largest turn that can be laid out, and the largest answer."""
+MAX_REPLY_NODES = 12_000
+"""The largest answer that can be laid out."""
 MAX_PLANS = 256
 """Of how many matches the plan is remembered."""
 
@@ -72,6 +72,9 @@ class Strength(NamedTuple):
     reply_searches: int = 0
     """At how many ends of its turn it looks for what may be answered."""
     counter_searches: int = 0
+    max_hope: float = 0.1
+    """It looks at all ends of its turn that would be best if they were better by this than it first
+    thinks."""
 
 
 STRENGTHS = (
@@ -132,7 +135,9 @@ def solved_line_ups(state: State, options: Mapping[str, Any]) -> SolvedLineUps:
 
 @lru_cache(maxsize=64)
 def _solved_line_ups(options: Any, state: State) -> SolvedLineUps:
-    return solve_line_ups(kernel.option_codes(dict(options)), shared_buffers().evaluation, state)
+    judge = shared_buffers().evaluation
+    fill_net(judge, usual_net())
+    return solve_line_ups(kernel.option_codes(dict(options)), judge, state)
 
 
 class Root:
@@ -147,7 +152,9 @@ class Root:
         self.buffers = shared_buffers()._replace(flag=np.frombuffer(think.flag, np.int64))
         self.is_on_turn = state.turn == think.seat
 
-    def search(self, strength: Strength, nodes: int) -> None:
+    def search(self, strength: Strength, nodes: int, net: Net | None = None) -> None:
+        """Search, and judge by this net where it is not the usual one."""
+        fill_net(self.buffers.evaluation, net or usual_net())
         care = SearchSettings(
             strength.noise,
             u64(self.think.rng.getrandbits(63)),
@@ -158,9 +165,9 @@ class Root:
             i64(strength.reply_searches),
             i64(strength.counter_searches),
             LATER_DUEL_VALUE,
+            strength.max_hope,
         )
-        words = self.room.view(np.uint64).reshape(-1)
-        search_turn(self.option_codes, self.buffers, words, care, i64(nodes))
+        search_turn(self.option_codes, self.buffers, self.room[0], care, i64(nodes))
 
     def choose_action(self) -> Action | None:
         self.report_evaluation()
@@ -307,12 +314,18 @@ def run_steps(field: Field, ball: int | None, run: Step) -> list[Action]:
 
 
 @cache
+def usual_net() -> Net:
+    """Return the net that all levels judge by."""
+    return read_net()
+
+
+@cache
 def shared_buffers() -> SearchBuffers:
     """Return the buffers of this process, which runs one search at a time."""
     return new_buffers(
-        new_evaluation_buffers(duel_solver(), read_net()),
+        new_evaluation_buffers(duel_solver(), usual_net()),
         duel_solver(),
-        MAX_TURN_NODES,
+        MAX_NODES,
         MAX_REPLY_NODES,
     )
 

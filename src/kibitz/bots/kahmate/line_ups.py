@@ -15,7 +15,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from kibitz.bots.kahmate.reach import square_for_side
-from kibitz.bots.kahmate.turn_graph import copy_words
 from kibitz.bots.kahmate.value import EvaluationBuffers, win_chance
 from kibitz.core.game import Seat
 from kibitz.core.jit import Numbers, i64, jit
@@ -24,6 +23,7 @@ from kibitz.games.kahmate.actions import Placement
 from kibitz.games.kahmate.board import LINES, RANK_COUNT, SQUARES
 from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OptionCodes, Packed, pool
 from kibitz.games.kahmate.kernel.setup import set_up
+from kibitz.games.kahmate.kernel.state import copy
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import NOBODY, SEATS, TEAM, Placing, State
 
@@ -58,15 +58,14 @@ def fill_payoffs(
     options: OptionCodes,
     j: EvaluationBuffers,
     p: Packed,
-    words: Numbers,
-    start: Numbers,
+    start: Packed,
     ways: Numbers,
     out: Numbers,
 ) -> None:
     """Fill in the value of each pair of line-ups to Red."""
     for mine in range(ways.shape[0]):
         for theirs in range(ways.shape[0]):
-            copy_words(start, words)
+            copy(start, p)
             for man in range(ways.shape[1]):
                 set_up(p, i64(0), i64(NEXT_MAN[man]), i64(ways[mine, man]))
             for man in range(ways.shape[1]):
@@ -84,11 +83,10 @@ class SolvedLineUps(NamedTuple):
 
 def solve_line_ups(options: OptionCodes, j: EvaluationBuffers, state: State) -> SolvedLineUps:
     room, ways = pool(2), line_ups()
-    words = room.view(np.uint64).reshape(2, -1)
     empty = replace(state, field=NOBODY, phase=Placing(SEATS[0]))
     kernel.pack(empty, room[0])
     out = np.zeros((len(ways), len(ways)))
-    fill_payoffs(options, j, room[1], words[1], words[0], ways, out)
+    fill_payoffs(options, j, room[1], room[0], ways, out)
     red, blue = regret_matching_mixes(out)
     return SolvedLineUps((red, blue), float(red @ out @ blue))
 

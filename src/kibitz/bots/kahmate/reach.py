@@ -56,9 +56,12 @@ AT, POINTS, KIND, UP = range(4)
 [side, UP, 0] is how many they are."""
 
 
+MEN_SHAPE = 2, 4, MEN_PER_SIDE
+
+
 def new_men_table() -> Numbers:
     """An empty table of the men as each side sees them; the caller owns it."""
-    return np.zeros((2, 4, MEN_PER_SIDE), np.int64)
+    return np.zeros(MEN_SHAPE, np.int64)
 
 
 class SideView(NamedTuple):

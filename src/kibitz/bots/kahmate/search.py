@@ -25,6 +25,7 @@ from kibitz.bots.kahmate.turn_graph import (
     LOST,
     MAX_ENDS,
     MAX_FRONTIER,
+    MAX_KNOTS,
     NODES,
     NOWHERE,
     PERFECT,
@@ -37,7 +38,6 @@ from kibitz.bots.kahmate.turn_graph import (
     add_gambles,
     add_quiet_actions,
     best_ends,
-    copy_words,
     decide_duel,
     duel_win_chance,
     insert_ranked,
@@ -60,9 +60,11 @@ from kibitz.games.kahmate.kernel.encoding import (
     MAX_ACTIONS,
     PLAY,
     OptionCodes,
+    Packed,
     pool,
 )
 from kibitz.games.kahmate.kernel.match import tries_needed
+from kibitz.games.kahmate.kernel.state import copy
 from kibitz.games.kahmate.kernel.turn import end_turn
 
 BEST, WORST, CARDS, DONE = 0, 1, 2, 3
@@ -75,8 +77,8 @@ MAX_GAMBLES = 16
 FINAL_DEPTH = 9
 HOPE_SHIFT = 4
 """Where in `shift` it is how much better ends are hoped to be than others turned out to be."""
-HOPE_STEP, MAX_HOPE = 0.02, 0.1
-"""By how much that is raised when all that is best has been looked at, and how far."""
+HOPE_STEP = 0.02
+"""By how much that is raised when all that is best has been looked at."""
 MIN_LIKELIHOOD = 0.04
 """A line that is rarer than this on the best way is not looked at more closely."""
 GAMBLE_MARGIN = 0.12
@@ -101,6 +103,8 @@ class SearchSettings(NamedTuple):
     """The number of looks at what it may answer to that, each time."""
     lead: float
     """The worth of a duel won later."""
+    max_hope: float
+    """How far hope is raised."""
 
 
 class SearchBuffers(NamedTuple):
@@ -110,7 +114,6 @@ class SearchBuffers(NamedTuple):
     reply: TurnGraph
     counter: TurnGraph
     work: Any
-    words: Numbers
     action_codes: Numbers
     frontier: Numbers
     gambles: Numbers
@@ -122,13 +125,11 @@ class SearchBuffers(NamedTuple):
 
 
 def new_buffers(judge: EvaluationBuffers, cards: DuelSolver, own: int, reply: int) -> SearchBuffers:
-    work = pool(3)
     return SearchBuffers(
-        new_turn_graph(own, 1024),
+        new_turn_graph(own, MAX_KNOTS),
         new_turn_graph(reply, 256),
         new_turn_graph(reply, 256),
-        work,
-        work.view(np.uint64).reshape(3, -1),
+        pool(3),
         np.zeros(MAX_ACTIONS, np.int64),
         np.zeros(MAX_FRONTIER, np.int64),
         np.zeros(MAX_GAMBLES, np.int64),
@@ -166,7 +167,7 @@ def evaluate_ends(
         p, chance = g.states[at], 0.0
         if node.use == PROMISING and p.phase == PLAY:
             chance = chance_in_turn(d.evaluation.men, p)
-        copy_words(g.words[at], d.words[0])
+        copy(g.states[at], work)
         if work.phase == PLAY:
             end_turn(options, work)
         value = win_chance(options, d.evaluation, work, side)
@@ -200,7 +201,7 @@ def add_knot(g: TurnGraph, node: int, duels: int, value: float) -> None:
 
 @jit
 def has_room(g: TurnGraph) -> bool:
-    return bool(g.sizes[KNOTS] + MAX_GAMBLES < g.knots.shape[0])
+    return bool(g.sizes[KNOTS] + MAX_GAMBLES < g.knot_room)
 
 
 @jit
@@ -225,7 +226,7 @@ def add_choices(options: OptionCodes, g: TurnGraph, out: Numbers, knot: int) -> 
 def add_duel_results(options: OptionCodes, g: TurnGraph, knot: int) -> None:
     """Add what a duel may lead to, in the order LOST, WON, PERFECT; the cards are counted apart."""
     k = g.knots[knot]
-    if g.sizes[NODES] + 9 >= g.nodes.shape[0]:
+    if g.sizes[NODES] + 9 >= g.node_room:
         return
     k.kind, k.first, k.ways = CARDS, g.sizes[KNOTS], 3
     for result in range(3):
@@ -249,13 +250,13 @@ def expand_turn(
     options: OptionCodes,
     d: SearchBuffers,
     g: TurnGraph,
-    root: Numbers,
+    root: Packed,
     c: SearchSettings,
     width: int,
     gambles: int,
 ) -> float:
     """Build the graph of the rest of this turn; its value to the captain on turn."""
-    copy_words(root, g.words[0])
+    copy(root, g.states[0])
     g.sizes[NODES], g.sizes[KNOTS], g.sizes[DEPTH] = 0, 0, 1
     add_child(g, i64(0), i64(0), i64(ENDING))
     for n in range(g.shift.shape[0]):
@@ -406,24 +407,22 @@ def next_end_to_search(g: TurnGraph, odds: Numbers) -> int:
 
 @jit
 def reply_value(
-    options: OptionCodes, d: SearchBuffers, words: Numbers, c: SearchSettings, third: int
+    options: OptionCodes, d: SearchBuffers, root: Packed, c: SearchSettings, third: int
 ) -> float:
     """The value of the turn that begins here to the other captain, once its best ways have been
     looked at so often."""
     work, answer = d.work[1], d.reply
-    value = expand_turn(options, d, answer, words, c, c.reply_width, c.reply_gambles)
+    value = expand_turn(options, d, answer, root, c, c.reply_width, c.reply_gambles)
     for _ in range(third):
         then = next_end_to_search(answer, d.cards.wins)
         if then == NOWHERE or is_stopped(d.counts, d.flag):
             break
-        copy_words(answer.words[then], d.words[1])
+        copy(answer.states[then], work)
         end_turn(options, work)
         node = answer.nodes[then]
         late = float(node.value)
         if work.phase == PLAY:
-            late = 1.0 - expand_turn(
-                options, d, d.counter, d.words[1], c, c.reply_width, c.reply_gambles
-            )
+            late = 1.0 - expand_turn(options, d, d.counter, work, c, c.reply_width, c.reply_gambles)
         answer.shift[0] += late - node.value
         answer.shift[1] += 1.0
         node.looked, node.depth = late, 1
@@ -433,7 +432,7 @@ def reply_value(
 
 @jit
 def search_turn(
-    options: OptionCodes, d: SearchBuffers, root: Numbers, c: SearchSettings, nodes: int
+    options: OptionCodes, d: SearchBuffers, root: Packed, c: SearchSettings, nodes: int
 ) -> float:
     """Lay out the turn, and look closer at what the captain means to do: what is answered to it,
     then what to the best of that. What is best lies in the desk's turn in the end."""
@@ -444,7 +443,7 @@ def search_turn(
     while looks < c.reply_searches and not is_stopped(d.counts, d.flag):
         at = next_end_to_search(g, d.cards.wins)
         if at == NOWHERE:
-            if g.shift[HOPE_SHIFT] < MAX_HOPE:
+            if g.shift[HOPE_SHIFT] < c.max_hope:
                 g.shift[HOPE_SHIFT] += HOPE_STEP
             elif g.sizes[DEPTH] == 1 and c.counter_searches > 0:
                 g.sizes[DEPTH], g.shift[HOPE_SHIFT] = 2, 0.0
@@ -453,13 +452,13 @@ def search_turn(
             back_up(options, d.cards, g, c)
             continue
         looks = i64(looks + 1)
-        copy_words(g.words[at], d.words[1])
+        copy(g.states[at], work)
         end_turn(options, work)
         node = g.nodes[at]
         found = float(node.value)
         if work.phase == PLAY:
             found = 1.0 - reply_value(
-                options, d, d.words[1], c, c.counter_searches if g.sizes[DEPTH] > 1 else i64(0)
+                options, d, work, c, c.counter_searches if g.sizes[DEPTH] > 1 else i64(0)
             )
             if is_stopped(d.counts, d.flag):
                 break

@@ -7,7 +7,7 @@ All of it lies on a sheet: its nodes are positions, its knots what `search` make
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple, Protocol
+from typing import Annotated, Any, Protocol, cast
 
 import numpy as np
 
@@ -43,15 +43,16 @@ from kibitz.games.kahmate.kernel.encoding import (
     OVER,
     PASSES,
     PLAY,
+    STATE,
     STEPS,
     TACKLES,
     OptionCodes,
     Packed,
     Squares,
-    pool,
 )
 from kibitz.games.kahmate.kernel.force import come_out, exits, force, may_charge
 from kibitz.games.kahmate.kernel.state import (
+    copy,
     empty_squares,
     man_at,
     mark_of,
@@ -67,6 +68,9 @@ from kibitz.games.kahmate.kernel.turn import fetch_ball, movable_men, move_man
 NODES, KNOTS = 0, 1
 LOST, WON, PERFECT = 0, 1, 2
 NOWHERE = -1
+MAX_NODES, MAX_KNOTS = 40_000, 1024
+"""The largest turn that can be laid out."""
+MAX_SLOTS = 1 << (2 * MAX_NODES).bit_length()
 MAX_ENDS = 48
 MAX_FRONTIER = 64
 SURE_TRY_POSITIONS = 40
@@ -116,33 +120,34 @@ class Knot(Protocol):
     """The best first."""
 
 
-class TurnGraph(NamedTuple):
-    """A turn laid out; the caller owns its memory."""
+class TurnGraph(Protocol):
+    """A turn laid out, one record of TURN_DTYPE that the caller owns: it is handed over as one
+    address, where arrays by themselves are copied at each call."""
 
-    states: Any
-    words: Numbers
-    """The same states, as words."""
-    nodes: Any
-    knots: Any
-    slots: Numbers
+    states: Annotated[Any, STATE, (MAX_NODES,)]
+    nodes: Annotated[Any, record_dtype(Node), (MAX_NODES,)]
+    knots: Annotated[Any, record_dtype(Knot), (MAX_KNOTS,)]
+    slots: Annotated[Numbers, np.int64, (MAX_SLOTS, 2)]
     """By a part of the key: which search was there last, and which node it found."""
-    sizes: Numbers
-    shift: Numbers
+    slot_mask: I64
+    """One less than the slots in use, a power of two."""
+    node_room: I64
+    """So many nodes and knots are in use at most: answers are smaller than turns."""
+    knot_room: I64
+    sizes: Annotated[Numbers, np.int64, (4,)]
+    shift: Annotated[Numbers, np.float64, (5,)]
     """The loss in worth of ends since before a search: sum, and number; also for a second look; and
     how much better than that they are hoped to be."""
 
 
+TURN_DTYPE = record_dtype(TurnGraph)
+
+
 def new_turn_graph(room: int, knots: int) -> TurnGraph:
-    states = pool(room)
-    return TurnGraph(
-        states,
-        states.view(np.uint64).reshape(room, -1),
-        np.zeros(room, record_dtype(Node)).view(np.recarray),
-        np.zeros(knots, record_dtype(Knot)).view(np.recarray),
-        np.zeros((1 << (2 * room).bit_length(), 2), np.int64),
-        np.zeros(4, np.int64),
-        np.zeros(5),
-    )
+    made = cast(TurnGraph, np.zeros(1, TURN_DTYPE).view(np.recarray)[0])
+    made.node_room, made.knot_room = room, knots
+    made.slot_mask = (1 << (2 * room).bit_length()) - 1
+    return made
 
 
 SEARCH_NUMBER, DEPTH = 2, 3
@@ -150,12 +155,6 @@ SEARCH_NUMBER, DEPTH = 2, 3
 closely ends are being looked at."""
 
 # Nodes
-
-
-@jit
-def copy_words(source: Numbers, target: Numbers) -> None:
-    for n in range(source.shape[0]):
-        target[n] = source[n]
 
 
 @jit
@@ -171,9 +170,9 @@ def position_key(p: Packed) -> int:
 def add_child(g: TurnGraph, parent: int, action: int, use: int) -> int:
     """A new node like its parent, to be changed; NOWHERE without room."""
     at = i64(g.sizes[NODES])
-    if at + 5 >= g.nodes.shape[0]:
+    if at + 5 >= g.node_room:
         return i64(NOWHERE)
-    copy_words(g.words[parent], g.words[at])
+    copy(g.states[parent], g.states[at])
     node = g.nodes[at]
     node.parent, node.action, node.use = parent, action, use
     node.looked, node.value, node.depth = -1.0, -1.0, 0
@@ -185,7 +184,7 @@ def add_child(g: TurnGraph, parent: int, action: int, use: int) -> int:
 def keep_if_new(g: TurnGraph, node: int) -> None:
     """Keep the node that was branched off last, unless there is one like it."""
     key = position_key(g.states[node])
-    mask = i64(g.slots.shape[0] - 1)
+    mask = i64(g.slot_mask)
     slot = i64(u64(key & u64(mask)))
     while g.slots[slot, 0] == g.sizes[SEARCH_NUMBER]:
         if g.nodes[g.slots[slot, 1]].key == key:

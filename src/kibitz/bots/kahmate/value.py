@@ -8,29 +8,29 @@ that he makes the next try; there is one for each of three cases: the ball is hi
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, Protocol, cast
 
 import numpy as np
 
-from kibitz.bots.kahmate.card_mixes import DuelSolver
+from kibitz.bots.kahmate.card_mixes import HANDS, DuelSolver
 from kibitz.bots.kahmate.reach import (
     AT,
     EVEN_INDEX,
     KIND,
+    MEN_SHAPE,
     UP,
     WIN_RATES,
     SideView,
     after_one_step,
     can_tackle,
     from_file,
-    new_men_table,
     receivers_from,
     side_views,
     try_chance,
     with_adjacent,
 )
 from kibitz.core.floats import exp
-from kibitz.core.jit import Numbers, i64, jit, u64
+from kibitz.core.jit import Numbers, i64, jit, record_dtype, u64
 from kibitz.games.kahmate.kernel.board import (
     has_any,
     has_square,
@@ -118,34 +118,38 @@ class Net(NamedTuple):
 
 
 BIAS, OUT = FEATURE_COUNT, FEATURE_COUNT + 1
+NUMBERS_SHAPE = CASE_COUNT, FEATURE_COUNT + 2, HIDDEN_NEURONS
+STRAIGHT_SHAPE = CASE_COUNT, FEATURE_COUNT + 1
 
 
-class EvaluationBuffers(NamedTuple):
-    """The memory of an evaluation; the caller owns it."""
+class EvaluationBuffers(Protocol):
+    """The memory of an evaluation, one record that the caller owns."""
 
-    men: Numbers
-    features: Numbers
+    men: Annotated[Numbers, np.int64, MEN_SHAPE]
+    features: Annotated[Numbers, np.float32, (FEATURE_COUNT,)]
     """The numbers of the position judged last."""
-    hidden: Numbers
-    edge_in_hand: Numbers
-    net: Net
+    hidden: Annotated[Numbers, np.float32, (HIDDEN_NEURONS,)]
+    edge_in_hand: Annotated[Numbers, np.float64, HANDS]
+    numbers: Annotated[Numbers, np.float32, NUMBERS_SHAPE]
+    """The net's, as `straight`."""
+    straight: Annotated[Numbers, np.float32, STRAIGHT_SHAPE]
 
 
 def new_evaluation_buffers(cards: DuelSolver, net: Net) -> EvaluationBuffers:
-    return EvaluationBuffers(
-        new_men_table(),
-        np.zeros(FEATURE_COUNT, np.float32),
-        np.zeros(HIDDEN_NEURONS, np.float32),
-        cards.edge_in_hand,
-        net,
-    )
+    dtype = record_dtype(EvaluationBuffers)
+    made = cast(EvaluationBuffers, np.zeros(1, dtype).view(np.recarray)[0])
+    made.edge_in_hand[:] = cards.edge_in_hand
+    fill_net(made, net)
+    return made
+
+
+def fill_net(j: EvaluationBuffers, net: Net) -> None:
+    """Judge by this net from now on."""
+    j.numbers[:], j.straight[:] = net.numbers, net.straight
 
 
 def empty_net() -> Net:
-    return Net(
-        np.zeros((CASE_COUNT, FEATURE_COUNT + 2, HIDDEN_NEURONS), np.float32),
-        np.zeros((CASE_COUNT, FEATURE_COUNT + 1), np.float32),
-    )
+    return Net(np.zeros(NUMBERS_SHAPE, np.float32), np.zeros(STRAIGHT_SHAPE, np.float32))
 
 
 # Numbers
@@ -280,18 +284,18 @@ def steps_to_line(s: SideView) -> int:
 def next_try_chance(options: OptionCodes, j: EvaluationBuffers, p: Packed) -> float:
     """The chance that the captain whose turn begins makes the next try."""
     case = fill_features(options, j, p)
-    net, hidden, f = j.net, j.hidden, j.features
+    numbers, straight, hidden, f = j.numbers, j.straight, j.hidden, j.features
     for h in range(HIDDEN_NEURONS):
-        hidden[h] = net.numbers[case, BIAS, h]
-    odds = net.straight[case, FEATURE_COUNT]
+        hidden[h] = numbers[case, BIAS, h]
+    odds = straight[case, FEATURE_COUNT]
     for n in range(FEATURE_COUNT):
         number = f[n]
         if number != 0.0:
-            odds += number * net.straight[case, n]
+            odds += number * straight[case, n]
             for h in range(HIDDEN_NEURONS):
-                hidden[h] += number * net.numbers[case, n, h]
+                hidden[h] += number * numbers[case, n, h]
     for h in range(HIDDEN_NEURONS):
-        odds += net.numbers[case, OUT, h] * max(hidden[h], np.float32(0.0))
+        odds += numbers[case, OUT, h] * max(hidden[h], np.float32(0.0))
     return 1.0 / (1.0 + exp(-float(odds)))
 
 
