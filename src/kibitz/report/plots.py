@@ -168,6 +168,28 @@ def point_chart(name: str, title: str, rows: Sequence[Point], axis: str, height:
         return _figure_svg(name, title, figure)
 
 
+def reliability_plot(
+    name: str, title: str, rows: Sequence[tuple[float, Estimate]], axis: str, height: str
+) -> Markup:
+    """Forecasts and what came of them, with their intervals; on the line they would be right."""
+    with matplotlib.rc_context(STYLE):
+        figure, axes = _new_figure(6.0)
+        axes.plot((0, 1), (0, 1), color=LIGHT["ink-2"], linestyle="--", linewidth=1)
+        for forecast, found in rows:
+            whisker = [[found.value - found.low], [found.high - found.value]]
+            axes.errorbar(
+                forecast, found.value, yerr=whisker, fmt="o", color=NEUTRAL.fill, capsize=3
+            )
+        axes.plot([at for at, _ in rows], [found.value for _, found in rows], color=NEUTRAL.fill)
+        axes.set_xlim(0, 1)
+        axes.set_ylim(0, 1)
+        for each in (axes.xaxis, axes.yaxis):
+            each.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+        axes.set_xlabel(axis)
+        axes.set_ylabel(height)
+        return _figure_svg(name, title, figure)
+
+
 def histogram_bins(values: Sequence[int]) -> list[tuple[int, int, int]]:
     """From, up to and not including, and how many: about BINS of them, of a round width."""
     width = _round_width((max(values) - min(values)) / TARGET_BINS)
