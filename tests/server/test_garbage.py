@@ -120,7 +120,7 @@ def test_nothing_is_looked_through_where_it_is_not_worth_it(
 
 
 def goes_though_frozen(work: Coroutine[Any, Any, None]) -> bool:
-    """Whether something that ended after a look is gone when this has been done beside it."""
+    """True if something that was frozen and has ended since is gone once this is done."""
     node = Node()
     garbage.collect(is_full=False)
     known = weakref.ref(node)
